@@ -149,7 +149,7 @@ struct ONNXGraphTests {
       "'v3 (MaxPool)': dilations is '[2, 2]', which is not read; known are 1",
     "refused-pool-indices": "'v1 (MaxPool)': output 1 is not read",
     "refused-quantised":
-      "'v2 (QuantizeLinear)': the operation 'QuantizeLinear' is not read; it reads 'x', 'c1'",
+      "'v1 (DynamicQuantizeLinear)': the operation 'DynamicQuantizeLinear' is not read; it reads 'x'",
     "refused-recurrent-clip": "'v5 (LSTM)': clip is '1.0', which is not read; known are none",
     "refused-recurrent-lengths":
       "'v5 (LSTM)': sequence_lens ends sequences before others, which is not read",

@@ -58,7 +58,8 @@ public struct LayerTolerance: Sendable, Equatable {
 extension LayerCase {
   /// The indices of outputs that jump where inputs change by some roundings.
   ///
-  /// Inputs of which nothing is known are computed by several layers, each of which rounds.
+  /// Inputs of which nothing is known are computed by several layers, each of which rounds. Whole numbers are counts,
+  /// indices, truth values or roundings, which every program has alike.
   fileprivate func ties(
     _ roundings: Double, _ engine: EngineKind,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
@@ -73,7 +74,9 @@ extension LayerCase {
     var ties: Set<Int> = []
     for _ in 0..<8 {
       var moved = self
-      for index in inputs.indices { moved.inputs[index].move(by: Float(change), &random) }
+      for index in inputs.indices {
+        moved.inputs[index].move(by: Float(change), keepsWhole: true, &random)
+      }
       let other = try moved.output(engine, checkCancellation: checkCancellation)
       for (index, value) in other.values.enumerated()
       where abs(value - output.values[index]) > smooth { ties.insert(index) }
@@ -127,12 +130,14 @@ extension LayerCase.Parameter {
 }
 
 extension NDArray<Float> {
-  /// Moves every value up or down by `relative` of it, or by `least` if that is more.
+  /// Moves every value, or each that is not whole, up or down by `relative` of it, or by `least` if that is more.
   fileprivate mutating func move(
-    by relative: Float, atLeast least: Float = 0, _ random: inout RandomSigns
+    by relative: Float, atLeast least: Float = 0, keepsWhole: Bool = false,
+    _ random: inout RandomSigns
   ) {
     guard relative > 0 else { return }
     for index in values.indices where values[index] != 0 {
+      if keepsWhole, values[index] == values[index].rounded() { continue }
       values[index] += random.next() * max(relative * abs(values[index]), least)
     }
   }

@@ -49,6 +49,7 @@ enum ONNXOperations {
     ONNXPooling.self,
     ONNXProduct.self,
     ONNXQuantization.self,
+    ONNXQuantizedArithmetic.self,
     ONNXRecurrence.self,
     ONNXReduction.self,
     ONNXReshaping.self,

@@ -829,6 +829,72 @@ def constant_output():
 
 # What must not pass.
 
+# Quantised values
+
+
+def scale(g, number, zero=None, kind=np.uint8):
+    inputs = [g.constant(np.asarray(number, np.float32))]
+    return inputs if zero is None else inputs + [g.constant(np.asarray(zero, kind))]
+
+
+@model
+def quantised_values():
+    g, x = image()
+    x = g.node("Mul", x, g.constant(np.float32(2)))
+    a = g.node("QuantizeLinear", x, *scale(g, 0.02, 120))
+    b = g.node("QuantizeLinear", x, *scale(g, [0.01, 0.03, 0.5], [0, -7, 100], np.int8))
+    c = g.node("QuantizeLinear", x, *scale(g, 0.04))
+    return g.out(
+        g.node("Cast", a, to=F), g.node("Cast", b, to=F), g.node("DequantizeLinear", a, *scale(g, 0.02, 120)),
+        g.node("DequantizeLinear", b, *scale(g, [0.01, 0.03, 0.5], [0, -7, 100], np.int8)),
+        g.node("MaxPool", g.node("DequantizeLinear", c, *scale(g, 0.04)), kernel_shape=[2, 2]))
+
+
+@model
+def quantised_network():
+    g, x = image()
+    q = g.node("QuantizeLinear", x, *scale(g, 0.03, 128))
+    kernel = g.constant(g.random.integers(-127, 128, (4, 3, 3, 3)).astype(np.int8), "conv.weight")
+    factors = g.random.random(4) / 200 + 0.001
+    bias = g.constant(g.random.integers(-3000, 3000, 4).astype(np.int32))
+    y = scale(g, 0.05, 3)
+    a = g.node("QLinearConv", q, *scale(g, 0.03, 128), kernel, *scale(g, factors, np.zeros(4), np.int8), *y, bias,
+               pads=[1, 1, 1, 1], strides=[2, 2])
+    moved = g.node("Transpose", a, perm=[0, 2, 3, 1])
+    matrix = g.constant(g.random.integers(0, 256, (4, 5)).astype(np.uint8), "fc.weight")
+    z = scale(g, 0.1, 100)
+    b = g.node("QLinearMatMul", moved, *y, matrix, *scale(g, 0.01, 127), *z)
+    return g.out(g.node("DequantizeLinear", a, *y), g.node("DequantizeLinear", b, *z))
+
+
+@model
+def quantised_sums():
+    g, x = image()
+    zero = g.constant(np.uint8(128))
+    q = g.node("QuantizeLinear", x, g.constant(np.float32(0.03)), zero)
+    kernel = g.constant(g.random.integers(0, 256, (4, 3, 3, 3)).astype(np.uint8), "conv.weight")
+    a = g.node("ConvInteger", q, kernel, zero, g.constant(np.uint8(120)), pads=[0, 1, 1, 0])
+    matrix = g.constant(g.random.integers(0, 256, (9, 5)).astype(np.uint8), "fc.weight")
+    b = g.node("MatMulInteger", q, matrix, zero)
+    return g.out(g.node("Cast", a, to=F), g.node("Cast", b, to=F))
+
+
+@model
+def quantised_arithmetic():
+    g, x = image()
+    g.opsets.append(helper.make_opsetid("com.microsoft", 1))
+    a, b, y = scale(g, 0.03, 128), scale(g, 0.0257, 100), scale(g, 0.0617, 90)
+    p, q = g.node("QuantizeLinear", x, *a), g.node("QuantizeLinear", g.node("Abs", x), *b)
+    quantised = [
+        g.node("QLinearAdd", p, *a, q, *b, *y, domain="com.microsoft"),
+        g.node("QLinearMul", p, *a, q, *b, *y, domain="com.microsoft"),
+        g.node("QLinearSigmoid", p, *a, *y, domain="com.microsoft"),
+        g.node("QLinearLeakyRelu", p, *a, *y, domain="com.microsoft", alpha=0.2),
+        g.node("QLinearConcat", *y, p, *a, q, *b, domain="com.microsoft", axis=1),
+        g.node("QLinearGlobalAveragePool", p, *a, *y, domain="com.microsoft", channels_last=0)]
+    return g.out(*[g.node("DequantizeLinear", v, *y) for v in quantised])
+
+
 # Steps, indices and choices
 
 
@@ -1242,7 +1308,7 @@ def _():
 def _():
     g = Graph()
     x = g.feed(None, 3)
-    return g.out(g.node("DequantizeLinear", g.node("QuantizeLinear", x, g.weight(1), ""), g.weight(1)))
+    return g.out(g.node("DequantizeLinear", *g.node("DynamicQuantizeLinear", x, outputs=3)))
 
 
 @refused("later-value")

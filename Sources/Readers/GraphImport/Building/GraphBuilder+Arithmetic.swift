@@ -70,6 +70,19 @@ extension GraphBuilder {
     }
   }
 
+  /// A value divided by a constant, which is not multiplied by its inverse: where quotients are rounded to integers
+  /// afterwards, that would give other ones.
+  mutating func divide(
+    _ value: GraphValue, exactlyBy divisor: GraphConstant
+  ) throws(NetconvError) -> GraphValue {
+    let arithmetic = Arithmetic(
+      function: .divide,
+      expression: GraphExpression(.divide, [.value(value.draft), .vector(divisor)]),
+      values: [value], number: nil, vector: divisor, isFirstConstant: false)
+    guard let quotient = try arithmetic.withTable(divisor, &self) else { throw .noLayer(operation) }
+    return quotient
+  }
+
   /// A constant without what it repeats, as far as the values beside it have these sizes too.
   private func simplified(
     _ constant: GraphConstant, beside inputs: [GraphResult]
@@ -265,7 +278,7 @@ private struct Arithmetic {
   }
 
   /// A table of numbers, the same for every sample.
-  private func withTable(
+  func withTable(
     _ constant: GraphConstant, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue? {
     guard let merge else { return nil }

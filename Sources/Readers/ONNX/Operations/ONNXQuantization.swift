@@ -1,41 +1,262 @@
 import ModelIR
 import Operators
 
-/// Weights that are stored as integers with a scale.
+/// Integers with a scale and a zero point: weights, and values in between.
 ///
-/// Source: onnx/docs/Operators.md, `DequantizeLinear`.
+/// Values are float32 that hold integers. Products of integers are exact up to sums of 2²⁴, and are scaled, rounded to even
+/// and limited as ONNX Runtime does it.
+///
+/// Source: onnx/docs/Operators.md, `QuantizeLinear`, `DequantizeLinear`, `QLinearConv`, `QLinearMatMul`, `ConvInteger` and
+/// `MatMulInteger`.
 enum ONNXQuantization: ONNXOperation {
-  static let names = ["DequantizeLinear"]
-  static let refused = ["values that follow from what is fed", "scales of blocks"]
+  static let names = [
+    "ConvInteger", "DequantizeLinear", "MatMulInteger", "QLinearConv", "QLinearMatMul",
+    "QuantizeLinear",
+  ]
+  static let operators: [any Operator.Type] =
+    ONNXConvolution.operators + ONNXProduct.operators + [
+      Activation.self, Constant.self, Divide.self, Elementwise.self, Rescaling.self, Scale.self,
+      Subtract.self,
+    ]
+  static let refused = [
+    "scales that follow from what is fed", "scales of blocks", "types of 4 bits",
+  ]
 
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let integers = try node.constant(0)
-    guard node.integer("block_size", default: 0) == 0 else {
-      throw .unknownSetting("block_size", "\(node.integer("block_size", default: 0))", known: ["0"])
+    let block = node.integer("block_size", default: 0)
+    guard block == 0 else { throw .unknownSetting("block_size", "\(block)", known: ["0"]) }
+    switch node.operation {
+    case "DequantizeLinear": return [try dequantized(node, &graph)]
+    case "QuantizeLinear":
+      let axis = node.integer("axis", default: 1)
+      let scale = try ONNXScale(node, scale: 1, zeroPoint: 2, axis: axis)
+      return [try scale.quantized(node.input(0), &graph)]
+    case "ConvInteger":
+      return [
+        try convolution(
+          node, node.input(0), ONNXScale(node, scale: nil, zeroPoint: 2, axis: 0),
+          node.constant(1), ONNXScale(node, scale: nil, zeroPoint: 3, axis: 0), bias: nil, &graph)
+      ]
+    case "QLinearConv":
+      let (x, w) = (
+        try ONNXScale(node, scale: 1, zeroPoint: 2, axis: 0),
+        try ONNXScale(node, scale: 4, zeroPoint: 5, axis: 0)
+      )
+      let sums = try convolution(
+        node, node.input(0), x, node.constant(3), w, bias: node.optional(8), &graph)
+      let y = try ONNXScale(node, scale: 6, zeroPoint: 7, axis: 1)
+      return [try y.requantized(sums, x, w, axis: 1, &graph)]
+    case "MatMulInteger":
+      return [
+        try product(
+          node.input(0), ONNXScale(node, scale: nil, zeroPoint: 2, axis: -2), node.input(1),
+          ONNXScale(node, scale: nil, zeroPoint: 3, axis: -1), &graph)
+      ]
+    default:
+      let (a, b) = (
+        try ONNXScale(node, scale: 1, zeroPoint: 2, axis: -2),
+        try ONNXScale(node, scale: 4, zeroPoint: 5, axis: -1)
+      )
+      let sums = try product(node.input(0), a, node.input(3), b, &graph)
+      let y = try ONNXScale(node, scale: 6, zeroPoint: 7, axis: -1)
+      return [try y.requantized(sums, a, b, axis: -1, &graph)]
     }
-    let scales = try node.constant(1)
-    let zeros = try node.optionalConstant(2)
-    let zeroPoints = try zeros?.numbers() ?? [Double](repeating: 0, count: scales.count)
-    var (inner, channels) = (integers.count, 1)
-    if scales.count != 1 {
-      let axis = try resolvedAxis(node.integer("axis", default: 1), rank: integers.shape.count)
-      inner = integers.shape[(axis + 1)...].reduce(1, *)
-      channels = integers.shape[axis]
+  }
+
+  private static func dequantized(
+    _ node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let scale = try ONNXScale(
+      node, scale: 1, zeroPoint: 2, axis: node.integer("axis", default: 1))
+    guard case .constant(let integers) = try node.input(0) else {
+      return try scale.dequantized(node.input(0), &graph)
     }
-    guard scales.count == channels, zeroPoints.count == channels else {
-      throw .wrongRankOfConstant(scales.shape, expected: 1)
+    return .constant(try integers.scaled(by: scale, at: graph.node))
+  }
+
+  /// Sums of integers.
+  private static func convolution(
+    _ node: MappedONNXNode, _ x: GraphResult, _ own: ONNXScale, _ kernel: GraphConstant,
+    _ other: ONNXScale, bias: GraphResult?, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    // Pixels around the image are zeros after the zero point is taken off.
+    let integers = try own.centred(x, &graph)
+    let weights = try kernel.scaled(by: other.withoutScale, at: graph.node)
+    let plain = MappedONNXNode(
+      node: node.node, opset: node.opset, inputs: [integers, .constant(weights), bias],
+      types: [])
+    return .value(try ONNXConvolution.convolution(plain, &graph))
+  }
+
+  private static func product(
+    _ a: GraphResult, _ first: ONNXScale, _ b: GraphResult, _ second: ONNXScale,
+    _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let left = try first.centred(a, &graph)
+    let right: GraphResult
+    if case .constant(let matrix) = b {
+      right = .constant(try matrix.scaled(by: second.withoutScale, at: graph.node))
+    } else {
+      right = try second.centred(b, &graph)
     }
-    let plain = try integers.reshaped(integers.shape)
-    return [
-      .constant(
-        GraphConstant(
-          type: .float32, shape: plain.shape, name: integers.name ?? graph.node,
-          source: ScaledIntegers(
-            integers: plain.source, scales: try scales.numbers().map { Float($0) },
-            zeroPoints: zeroPoints.map { Float($0) }, inner: inner)))
-    ]
+    return .value(try graph.multiply([left, right], isBatched: true))
+  }
+}
+
+/// How integers stand for real numbers: (integer - zero point) · scale.
+struct ONNXScale {
+  /// One for all, or for each place of the axis.
+  private let scales: [Double]
+  private let zeroPoints: [Double]
+  /// The axis of the numbers, if there are several.
+  private let axis: Int
+  /// The type of the integers.
+  private let type: GraphElement
+
+  private init(scales: [Double], zeroPoints: [Double], axis: Int, type: GraphElement) {
+    (self.scales, self.zeroPoints, self.axis, self.type) = (scales, zeroPoints, axis, type)
+  }
+
+  /// The scale that inputs of a node say.
+  ///
+  /// - Parameters:
+  ///   - scale: the input that has it; `nil` for 1.
+  ///   - zeroPoint: the input that has the zero point, and the type of the integers; 0 and uint8 where it is left out.
+  /// - Throws: `badData` if they follow from what is fed, or are not one for each place of an axis.
+  init(
+    _ node: MappedONNXNode, scale: Int?, zeroPoint: Int, axis: Int
+  ) throws(NetconvError) {
+    let stated = try scale.map { index throws(NetconvError) in try node.constant(index) }
+    let zeros = try node.optionalConstant(zeroPoint)
+    for constant in [stated, zeros].compactMap(\.self) where constant.shape.count > 1 {
+      guard constant.count == 1 || constant.shape.count(where: { $0 > 1 }) == 1 else {
+        throw .wrongRankOfConstant(constant.shape, expected: 1)
+      }
+    }
+    scales = try stated?.numbers() ?? [1]
+    zeroPoints = try zeros?.numbers() ?? [0]
+    self.axis = axis
+    type = zeros?.type ?? .number(.uint8)
+    guard scales.count == zeroPoints.count || scales.count == 1 || zeroPoints.count == 1 else {
+      throw .wrongRankOfConstant([zeroPoints.count], expected: 1)
+    }
+  }
+
+  /// The same integers, without a scale.
+  var withoutScale: ONNXScale {
+    ONNXScale(scales: [1], zeroPoints: zeroPoints, axis: axis, type: type)
+  }
+
+  /// The axis along which numbers differ; `nil` if one is for all values.
+  fileprivate func axis(rank: Int) throws(NetconvError) -> Int? {
+    scales.count == 1 && zeroPoints.count == 1 ? nil : try resolvedAxis(axis, rank: rank)
+  }
+
+  /// Integers less their zero point.
+  func centred(_ x: GraphResult, _ graph: inout GraphBuilder) throws(NetconvError) -> GraphResult {
+    if zeroPoints.allSatisfy({ $0 == 0 }) { return x }
+    return try graph.apply(.subtract, [x, numbers(zeroPoints, beside: x, "zero point", graph)])
+  }
+
+  /// The real numbers that integers stand for.
+  func dequantized(
+    _ x: GraphResult, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    try graph.apply(
+      .multiply, [centred(x, &graph), numbers(scales, beside: x, "scale", graph)])
+  }
+
+  /// The nearest integers to real numbers.
+  func quantized(
+    _ x: GraphResult, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    guard case .constant(let divisor) = try numbers(scales, beside: x, "scale", graph) else {
+      return x
+    }
+    return try rounded(
+      .value(graph.divide(graph.value([x], 0), exactlyBy: divisor)), beside: x, &graph)
+  }
+
+  /// Sums of products of integers as integers of this scale.
+  func requantized(
+    _ sums: GraphResult, _ a: ONNXScale, _ b: ONNXScale, axis: Int, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    guard a.scales.count == 1, scales.count == 1 else {
+      throw .wrongRankOfConstant([a.scales.count], expected: 0)
+    }
+    // In float32, as ONNX Runtime has it.
+    let factors = b.scales.map { Double(Float(a.scales[0]) * Float($0) / Float(scales[0])) }
+    let placed = ONNXScale(scales: factors, zeroPoints: [0], axis: axis, type: type)
+    let scaled = try graph.apply(
+      .multiply, [sums, placed.numbers(factors, beside: sums, "factor", graph)])
+    return try rounded(scaled, beside: sums, &graph)
+  }
+
+  /// Numbers rounded to even, moved by the zero point, and limited to what the type holds.
+  private func rounded(
+    _ x: GraphResult, beside model: GraphResult, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    guard let range = type.integers, type.isNarrow else { throw .unreadType(type.name) }
+    var result = try graph.apply(.round, [x])
+    if zeroPoints.contains(where: { $0 != 0 }) {
+      result = try graph.apply(
+        .add, [result, numbers(zeroPoints, beside: model, "zero point", graph)])
+    }
+    result = try graph.apply(.maximum, [result, .number(range.lowerBound)])
+    return try graph.apply(.minimum, [result, .number(range.upperBound)])
+  }
+
+  /// Numbers as a constant beside values, along the axis.
+  private func numbers(
+    _ numbers: [Double], beside x: GraphResult, _ name: String, _ graph: GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    var shape: [Int] = []
+    if numbers.count != 1 {
+      let rank: Int
+      switch x {
+      case .constant(let constant): rank = constant.shape.count
+      default: rank = try graph.value([x], 0).rank
+      }
+      shape = [Int](repeating: 1, count: rank)
+      shape[try resolvedAxis(axis, rank: rank)] = numbers.count
+    }
+    return .constant(
+      GraphConstant(numbers, shape: shape, type: .float32, path: "\(graph.node)/\(name)"))
+  }
+
+  /// The numbers for each of so many places of an axis.
+  fileprivate func numbers(
+    places count: Int
+  ) throws(NetconvError) -> (scales: [Float], zeroPoints: [Float]) {
+    let all = [scales, zeroPoints].map {
+      $0.count == 1 ? [Double](repeating: $0[0], count: count) : $0
+    }
+    guard all.allSatisfy({ $0.count == count }) else {
+      throw .wrongRankOfConstant([scales.count], expected: 1)
+    }
+    return (all[0].map { Float($0) }, all[1].map { Float($0) })
+  }
+}
+
+extension GraphConstant {
+  /// The real numbers that integers stand for, where they are stored.
+  fileprivate func scaled(
+    by scale: ONNXScale, at node: String
+  ) throws(NetconvError) -> GraphConstant {
+    var (inner, channels) = (count, 1)
+    if let axis = try scale.axis(rank: shape.count) {
+      inner = shape[(axis + 1)...].reduce(1, *)
+      channels = shape[axis]
+    }
+    let numbers = try scale.numbers(places: channels)
+    let plain = try reshaped(shape)
+    return GraphConstant(
+      type: .float32, shape: plain.shape, name: name ?? node,
+      source: ScaledIntegers(
+        integers: plain.source, scales: numbers.scales, zeroPoints: numbers.zeroPoints,
+        inner: inner))
   }
 }
 

@@ -1,0 +1,63 @@
+import ModelIR
+import Operators
+
+/// Functions of quantised values, which are computed with the real numbers that these stand for.
+///
+/// Source: onnxruntime/docs/ContribOperators.md, the operators that begin with `QLinear`.
+enum ONNXQuantizedArithmetic: ONNXOperation {
+  static let domain = "com.microsoft"
+  static let names = [
+    "QLinearAdd", "QLinearConcat", "QLinearGlobalAveragePool", "QLinearLeakyRelu", "QLinearMul",
+    "QLinearSigmoid",
+  ]
+  static let operators: [any Operator.Type] =
+    ONNXQuantization.operators + [
+      Add.self, Concatenate.self, GlobalAveragePooling1D.self, GlobalAveragePooling2D.self,
+      Multiply.self,
+    ]
+
+  static func results(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    let result: GraphResult
+    let output: ONNXScale
+    switch node.operation {
+    case "QLinearAdd", "QLinearMul":
+      let operands = [
+        try real(node, 0, &graph), try real(node, 3, &graph),
+      ]
+      result = try graph.apply(node.operation == "QLinearAdd" ? .add : .multiply, operands)
+      output = try ONNXScale(node, scale: 6, zeroPoint: 7, axis: 1)
+    case "QLinearConcat":
+      var parts: [GraphResult] = []
+      for index in stride(from: 2, to: node.inputs.count, by: 3) {
+        parts.append(try real(node, index, &graph))
+      }
+      result = try graph.concatenate(parts, along: node.integer("axis", default: 1))
+      output = try ONNXScale(node, scale: 0, zeroPoint: 1, axis: 1)
+    default:
+      let x = try real(node, 0, &graph)
+      switch node.operation {
+      case "QLinearGlobalAveragePool":
+        guard !node.flag("channels_last") else {
+          throw .unknownSetting("channels_last", "1", known: ["0"])
+        }
+        result = .value(try graph.poolAll(graph.sample(x), isMean: true))
+      case "QLinearLeakyRelu":
+        result = try graph.apply(
+          .leakyReLU(slope: node.number("alpha", default: Double(Float(0.01)))), [x])
+      default: result = try graph.apply(.sigmoid, [x])
+      }
+      output = try ONNXScale(node, scale: 3, zeroPoint: 4, axis: 1)
+    }
+    return [try output.quantized(result, &graph)]
+  }
+
+  /// The real numbers of an input, behind which are its scale and its zero point.
+  private static func real(
+    _ node: MappedONNXNode, _ index: Int, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let scale = try ONNXScale(node, scale: index + 1, zeroPoint: index + 2, axis: 1)
+    return try scale.dequantized(node.input(index), &graph)
+  }
+}

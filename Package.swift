@@ -72,6 +72,7 @@ let package = Package(
     .target(name: "Operators", dependencies: ["ModelIR"]),
     .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
     .target(name: "Documents", dependencies: ["Operators", "ModelIR", "Digests", "ValueSums"]),
+    .target(name: "ONNXExport", dependencies: ["ProtocolBuffers", "Operators", "ModelIR"]),
     .target(
       name: "Readers",
       dependencies: [
@@ -86,7 +87,7 @@ let package = Package(
       name: "Writers",
       dependencies: [
         "Zlib", "Files", "Numpy", "Documents", "Digests", "Memory", "ModelIR", "CSystemCalls",
-        "ValueSums",
+        "ONNXExport", "ValueSums",
       ]),
     .target(
       name: "Execution",

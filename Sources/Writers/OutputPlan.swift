@@ -65,11 +65,13 @@ public struct OutputPlan: Sendable {
   ///   - naming: how tensors are called.
   ///   - alignment: where tensors of the archive begin, in bytes; 1 to 16,384.
   ///   - metadata: texts for the header of safetensors.
+  ///   - graph: how a graph of another framework is written.
   ///   - encodings: how each tensor is written, in the order of the network's.
   /// - Throws: `usage` if a format cannot hold an element type, `badData` if a size overflows.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
-    alignment: Int = 256, metadata: [String: String] = [:], encodings: [TensorEncoding]
+    alignment: Int = 256, metadata: [String: String] = [:], graph: GraphOptions = GraphOptions(),
+    encodings: [TensorEncoding]
   ) throws(NetconvError) {
     self.network = network
     self.formats = formats
@@ -77,7 +79,8 @@ public struct OutputPlan: Sendable {
     precondition(encodings.count == tensors.count, "each tensor has one encoding")
     var entries = Self.entries(Array(zip(tensors, encodings)), naming)
     let contents = ContainerContents(
-      network: network, entries: entries, alignment: alignment, metadata: metadata)
+      network: network, entries: entries, alignment: alignment, metadata: metadata,
+      graph: graph)
     layouts = try formats.map { format throws(NetconvError) in
       try format.writable.layout(of: contents)
     }

@@ -57,6 +57,14 @@ extension NetconvError {
         + "\(.elementTypeOf(layer: layer, .float32))")
   }
 
+  static let noGraphForONNX = NetconvError(
+    .usage,
+    "a file of ONNX is a graph with its weights, and there are only weights; write them into a file that ends in .npz")
+
+  static let tooManyBytesForONNX = NetconvError(
+    .usage,
+    "a file of ONNX has less than 2 GB, and these weights have more; name a folder, in which they lie beside the graph")
+
   static let noGraphForTFJS = NetconvError(
     .usage,
     "a layers model of TensorFlow.js needs the graph, which is not known; choose another target")

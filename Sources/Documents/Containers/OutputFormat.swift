@@ -49,9 +49,9 @@ public struct OutputFormat: Sendable, RawRepresentable {
     self = format
   }
 
-  /// The one file that it is; `nil` if it is several.
+  /// The one file that it is, alone at least; `nil` if it is several.
   public var fileName: String? {
-    files.count == 1 && !isFolder(files[0]) && filePrefix == nil ? files[0] : nil
+    files.count == 1 && !isFolder(files[0]) && (filePrefix == nil || ending != nil) ? files[0] : nil
   }
 
   /// Whether a file of a converted folder is a part of the container.
@@ -76,6 +76,7 @@ extension OutputFormat: CaseIterable {
     .c,
     .rtneural,
     .tfjs,
+    .onnx,
   ]
 
   /// Those that netconv reads again.

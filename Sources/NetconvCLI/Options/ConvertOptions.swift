@@ -103,6 +103,14 @@ struct ContentOptions: ParsableArguments {
   var foldBatchNorm = false
 
   @Option(
+    help: ArgumentHelp(
+      """
+      How data lies at the inputs and outputs of a graph of ONNX: channels-last as in the network, or channels-first as \
+      ONNX's operations want it.
+      """, valueName: "layout"), completion: .list(ONNXDataLayout.allValueStrings))
+  var onnxLayout: ONNXDataLayout?
+
+  @Option(
     name: .customLong("filter"),
     help: ArgumentHelp(
       "Record what is to be done to pictures, such as blur=2.5, with NAME: in front for one of several inputs; run and verify do it. May be repeated.",
@@ -127,4 +135,12 @@ struct ContentOptions: ParsableArguments {
       return format
     }
   }
+}
+
+/// How data lies at the ends of a graph of ONNX.
+enum ONNXDataLayout: String, ExpressibleByArgument, CaseIterable {
+  /// As in the network.
+  case channelsLast = "channels-last"
+  /// As operations of ONNX want it.
+  case channelsFirst = "channels-first"
 }

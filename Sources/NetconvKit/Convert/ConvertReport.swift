@@ -131,9 +131,11 @@ public struct ConvertReport: Report {
     formats = manifest.formats
     let alone = Destination.container(of: request.destination)
     let text = alone.flatMap { $0.isSourceText ? $0.fileName : nil }
-    // No tensor has a place in a text; its values are of float32.
+    // No tensor has a place in a text.
     func length(_ record: TensorRecord) -> Int {
-      text == nil ? record.length : record.shape.reduce(ElementType.float32.byteCount, *)
+      guard text != nil else { return record.length }
+      let type = ElementType(rawValue: record.dtype) ?? .float32
+      return record.shape.reduce(type.byteCount, *)
     }
     bytes = manifest.tensors.reduce(0) { $0 + length($1) }
     containers = output.sizes.formats.map {

@@ -7,7 +7,7 @@ import Writers
 public struct ConvertRequest: Sendable {
   /// Anything that netconv reads.
   public var source: String
-  /// A container alone if it ends in `.netpack`, `.safetensors` or `.npz`, else a folder.
+  /// A container alone if it ends in `.netpack`, `.safetensors`, `.npz` or `.onnx`, else a folder.
   public var destination: String
   /// The consumer; `nil` for Metal Performance Shaders, and for nobody where only weights are written, which then keep the
   /// source's order.
@@ -61,9 +61,15 @@ public struct ConvertRequest: Sendable {
   /// Whether a tensor that the target has no layout for is an error; else it keeps the source's, with a warning.
   public var strict = false
 
-  /// What the consumer is called.
+  /// Whether data lies at the inputs and outputs of a graph of ONNX with its channels first, and not as in the model.
+  public var channelsFirst = false
+
+  /// What the consumer is called; a file of ONNX has one.
   var targetName: String {
-    target ?? (weightsOnly ? Target.source.name : "mps")
+    if target == nil, Destination.container(of: destination) == .onnx {
+      return OutputFormat.onnx.rawValue
+    }
+    return target ?? (weightsOnly ? Target.source.name : "mps")
   }
 
   /// Whether nothing is asked for that a map says itself, or that needs a graph.

@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 import Readers
 import Transforms
@@ -13,11 +14,12 @@ struct ElementTypes {
   /// - Parameters:
   ///   - network: arranged for its target.
   ///   - naming: how the tensors are called.
+  ///   - formats: what is written.
   ///   - mapped: the types that a map says.
   /// - Throws: `usage` if the target does not take a type, or a pattern names no tensor.
   init(
     _ request: ConvertRequest, _ target: Target, _ network: Network, _ naming: FileNaming,
-    mapped: [ElementType]? = nil
+    _ formats: [OutputFormat], mapped: [ElementType]? = nil
   ) throws(NetconvError) {
     let tensors = network.tensors
     let names = naming.names(for: tensors)
@@ -30,7 +32,7 @@ struct ElementTypes {
       for index in indices { types[index] = rule.elementType }
     }
     // An array of C holds floats.
-    let takesIntegers = !(request.formats ?? target.formats).contains(where: \.isSourceText)
+    let takesIntegers = !formats.contains(where: \.isSourceText)
     wishes = zip(tensors, types).map { tensor, type in
       takesIntegers && tensor.stored.source is IntegerValues
         ? TensorSurvey.Wish(integers: tensor)

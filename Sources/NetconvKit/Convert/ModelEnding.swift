@@ -20,7 +20,6 @@ enum ModelEnding: String, CaseIterable {
   case pbtxt = ".pbtxt"
   case tflite = ".tflite"
   case lite = ".lite"
-  case onnx = ".onnx"
   case ort = ".ort"
   case mlmodel = ".mlmodel"
   case mlpackage = ".mlpackage"
@@ -55,11 +54,11 @@ enum ModelEnding: String, CaseIterable {
     switch self {
     case .pt, .pth, .pt2, .ckpt, .torchScript: ("torch", .safetensors)
     case .weightsH5, .h5, .hdf5, .keras, .pb, .pbtxt, .index, .meta: ("tensorflow", .npz)
-    case .onnx, .ort: ("onnx", .npz)
+    // The target is called as its container.
+    case .ort: (OutputFormat.onnx.rawValue, .onnx)
     case .tflite, .lite: ("tflite", .npz)
     case .mlmodel, .mlpackage, .mlmodelc: ("coreml", .npz)
     case .param: ("ncnn", .npz)
-    // The target is called as its container.
     case .json: (OutputFormat.rtneural.rawValue, .rtneural)
     case .npy, .pickle, .pkl, .gguf, .ggml, .nam, .xml, .bin, .c, .h, .zip, .tar, .gz: nil
     }

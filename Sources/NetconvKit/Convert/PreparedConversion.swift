@@ -216,6 +216,14 @@ struct PreparedConversion {
     return nil
   }
 
+  /// What is written: without a graph none of ONNX, unless it is asked for.
+  private var writtenFormats: [OutputFormat] {
+    guard request.formats == nil, destination.container == nil, case .weights = network else {
+      return formats
+    }
+    return formats.filter { $0 != .onnx }
+  }
+
   /// What is to be written.
   ///
   /// Of integers, scales have to be known: their tensors are read.
@@ -223,14 +231,17 @@ struct PreparedConversion {
   ///   reading throws.
   func plan(_ observer: Observer) throws(NetconvError) -> OutputPlan {
     let arranged = try arrangedNetwork()
-    let wishes = try ElementTypes(request, target, arranged, naming, mapped: mapped?.elementTypes)
-      .wishes
+    let wishes = try ElementTypes(
+      request, target, arranged, naming, writtenFormats, mapped: mapped?.elementTypes
+    ).wishes
     let encodings = try TensorSurvey(of: wishes) { () throws(NetconvError) in
       try observer.checkCancellation()
     }.encodings()
     return try OutputPlan(
-      request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: formats,
+      request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: writtenFormats,
       naming: naming, alignment: request.alignment, metadata: target.safetensorsMetadata,
+      graph: GraphOptions(
+        channelsFirst: request.channelsFirst, isAlone: destination.container != nil),
       encodings: encodings)
   }
 }

@@ -85,6 +85,22 @@ struct ContainerContents {
   let alignment: Int
   /// Texts for containers that hold some.
   let metadata: [String: String]
+  /// How a graph is written.
+  let graph: GraphOptions
+}
+
+/// How containers hold a graph that are another framework's.
+public struct GraphOptions: Sendable {
+  /// Whether data lies at the ends with its channels first, where the framework wants it so.
+  public var channelsFirst: Bool
+  /// Whether the container is one file, with none beside it.
+  public var isAlone: Bool
+
+  /// The options; by default data lies as in the model.
+  public init(channelsFirst: Bool = false, isAlone: Bool = false) {
+    self.channelsFirst = channelsFirst
+    self.isAlone = isAlone
+  }
 }
 
 extension OutputFormat {

@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 extension Target {
@@ -12,7 +13,7 @@ extension Target {
   ///
   /// Source: onnx/docs/Operators.md: Conv, ConvTranspose, Gemm, BatchNormalization, PRelu.
   static let onnx = Target(
-    name: "onnx", summary: "ONNX, initializers of Conv, ConvTranspose and Gemm",
+    name: OutputFormat.onnx.rawValue, summary: "ONNX, a graph with its weights as initializers",
     layouts: [
       .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,
       .fullyConnected: .oi, .recurrent: .gatesFirstOfDirection, .embedding: .io,
@@ -20,5 +21,5 @@ extension Target {
     flattened: .flattenedOIHW, cells: Set(RecurrentCellKind.allCases), gateOrders: [.iofc],
     hasTwoRecurrentBiases: true, sequenceKernels: .withoutHeight,
     hasChannelsFirst: true, elementTypes: [.float32, .float16],
-    names: .initializers, formats: [.npz])
+    names: .initializers, formats: [.npz, .onnx], texts: [.onnx])
 }

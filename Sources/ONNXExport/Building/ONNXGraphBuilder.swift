@@ -1,0 +1,173 @@
+import ModelIR
+
+/// A graph that grows node by node.
+struct ONNXGraphBuilder {
+  /// What containers call a tensor, and how its values are written.
+  typealias Stored = (name: String, type: ElementType)
+
+  private(set) var nodes: [ONNXNode] = []
+  private(set) var initializers: [ONNXInitializer] = []
+  /// The layer that nodes are named after.
+  private(set) var layer = ""
+  private let stored: [TensorKey: Stored]
+  private var names: Set<String>
+  private var tensors: [TensorKey: String] = [:]
+  private var constants: [ONNXInitializer.Values: [[Int]: String]] = [:]
+  /// Values that were made of others once, by what they were made from and how.
+  private var made: [String: String] = [:]
+  /// What has the batch that is fed.
+  let batchSource: String
+  private var hasMain = false
+  private var start = 0
+
+  /// An empty graph.
+  ///
+  /// - Parameters:
+  ///   - names: of values, which are taken.
+  ///   - batchSource: an input.
+  ///   - stored: what each tensor is called, and written as.
+  init(names: Set<String>, batchSource: String, stored: [TensorKey: Stored]) {
+    self.names = names
+    self.batchSource = batchSource
+    self.stored = stored
+  }
+
+  /// Begins with the nodes of a layer.
+  mutating func begin(_ layer: String) {
+    self.layer = layer
+    hasMain = false
+    start = nodes.count
+  }
+
+  /// Ends a layer: the first of its nodes is called like it, unless another one is.
+  mutating func end() {
+    guard !hasMain, start < nodes.count else { return }
+    nodes[start].name = layer
+  }
+
+  /// A name that nothing else has.
+  mutating func unique(_ name: String) -> String {
+    var (unique, number) = (name, 1)
+    while !names.insert(unique).inserted {
+      number += 1
+      unique = "\(name)_\(number)"
+    }
+    return unique
+  }
+
+  /// Adds a node.
+  ///
+  /// - Parameter isMain: whether it is called like the layer.
+  /// - Returns: the names of its outputs.
+  mutating func add(
+    _ type: String, _ inputs: [String], _ attributes: [ONNXAttribute] = [], outputs count: Int,
+    isMain: Bool = false
+  ) -> [String] {
+    let own = unique("\(layer)/\(type)")
+    let outputs = [own] + (1..<max(1, count)).map { "\(own)/\($0)" }
+    names.formUnion(outputs)
+    let isNamed = isMain && !hasMain
+    hasMain = hasMain || isMain
+    nodes.append(
+      ONNXNode(
+        name: isNamed ? layer : own, type: type, inputs: inputs, outputs: outputs,
+        attributes: attributes))
+    return outputs
+  }
+
+  /// Adds a node of one output.
+  mutating func add(
+    _ type: String, _ inputs: [String], _ attributes: ONNXAttribute..., isMain: Bool = false
+  ) -> String {
+    add(type, inputs, attributes, outputs: 1, isMain: isMain)[0]
+  }
+
+  /// What `make` makes of a value, once.
+  mutating func once(
+    _ key: String, _ make: (inout ONNXGraphBuilder) -> String
+  ) -> String {
+    if let known = made[key] { return known }
+    let name = make(&self)
+    made[key] = name
+    return name
+  }
+
+  // MARK: Constants
+
+  /// Whole numbers.
+  mutating func ints(_ values: [Int]) -> String {
+    constant(.ints(values), [values.count])
+  }
+
+  /// One whole number without axes.
+  mutating func int(_ value: Int) -> String { constant(.ints([value]), []) }
+
+  /// One float32 without axes.
+  mutating func float(_ value: Double) -> String { constant(.floats([Float(value)]), []) }
+
+  /// Float32s in a shape.
+  mutating func floats(_ values: [Double], _ shape: [Int]) -> String {
+    constant(.floats(values.map { Float($0) }), shape)
+  }
+
+  private mutating func constant(_ values: ONNXInitializer.Values, _ shape: [Int]) -> String {
+    if let known = constants[values]?[shape] { return known }
+    let name = unique("constant")
+    initializers.append(ONNXInitializer(name: name, shape: shape, values: values))
+    constants[values, default: [:]][shape] = name
+    return name
+  }
+
+  // MARK: Parameters
+
+  /// The values of a tensor in the layout that it is written in, as float32.
+  ///
+  /// - Throws: `internal` if it is not written.
+  mutating func parameter(_ tensor: Tensor) throws(NetconvError) -> String {
+    if let known = tensors[tensor.key] { return known }
+    guard let (wanted, type) = stored[tensor.key] else { throw .missingForONNX(tensor.spec.role) }
+    let name = unique(wanted)
+    initializers.append(
+      ONNXInitializer(name: name, shape: tensor.shape, values: .tensor(tensor.key, type)))
+    let result = type == .float32 ? name : add("Cast", [name], .int("to", 1))
+    tensors[tensor.key] = result
+    return result
+  }
+
+  /// The values of a tensor in `layout`.
+  mutating func parameter(
+    _ tensor: Tensor, as layout: Layout
+  ) throws(NetconvError) -> String {
+    let name = try parameter(tensor)
+    guard tensor.layout != layout else { return name }
+    guard Set(tensor.layout.axes) == Set(layout.axes), tensor.reversed.isEmpty,
+      tensor.layout.gates == layout.gates
+    else { throw .wrongLayoutForONNX(tensor.spec.role, tensor.layout, expected: layout) }
+    let sizes = { (axes: [Axis]) in axes.map { tensor.spec.sizes[$0] ?? 1 } }
+    let axes = tensor.layout.axes
+    let order = layout.axes.compactMap { axes.firstIndex(of: $0) }
+    let shape = layout.dimensions.map { sizes($0.axes).reduce(1, *) }
+    return once("\(name) as \(layout)") { graph in
+      var result = name
+      if tensor.shape != sizes(axes) { result = graph.reshape(result, sizes(axes)) }
+      if order != Array(order.indices) {
+        result = graph.add("Transpose", [result], .ints("perm", order))
+      }
+      return shape == sizes(layout.axes) ? result : graph.reshape(result, shape)
+    }
+  }
+
+  // MARK: Shapes
+
+  /// The same values under another shape; 0 keeps the size at its place, and -1 is what is left.
+  mutating func reshape(_ name: String, _ shape: [Int]) -> String {
+    add("Reshape", [name, ints(shape)])
+  }
+
+  /// The number of samples, as a vector of one number.
+  mutating func batch() -> String {
+    once("batch") { graph in
+      graph.add("Shape", [graph.batchSource], .int("start", 0), .int("end", 1))
+    }
+  }
+}

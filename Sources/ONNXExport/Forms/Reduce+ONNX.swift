@@ -1,0 +1,46 @@
+import ModelIR
+import Operators
+
+extension Reduce: ONNXForm {
+  static var onnxOperations: String {
+    "`ReduceSum`, `ReduceMean`, `ReduceMax`, `ReduceMin`, `ReduceProd`"
+  }
+
+  func write(
+    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
+  ) throws(NetconvError) -> [ONNXValue] {
+    let axes = try axes.indices(rank: x[0].shape.rank)
+    return [graph.reduce(function.onnxOperation, x[0], axes, keepDimensions, layer.shape)]
+  }
+}
+
+extension Reduce.Function {
+  fileprivate var onnxOperation: String {
+    switch self {
+    case .sum: "ReduceSum"
+    case .mean: "ReduceMean"
+    case .maximum: "ReduceMax"
+    case .minimum: "ReduceMin"
+    case .product: "ReduceProd"
+    }
+  }
+}
+
+extension ONNXGraphBuilder {
+  /// A value reduced along axes of a sample.
+  mutating func reduce(
+    _ type: String, _ x: ONNXValue, _ axes: [Int], _ keepDimensions: Bool, _ shape: Shape
+  ) -> ONNXValue {
+    let x = expanded(x)
+    let places = axes.map { x.axis($0) }.sorted()
+    let keeps = ONNXAttribute.int("keepdims", keepDimensions ? 1 : 0)
+    // Of these operations, at this set, the sum alone takes its axes as an operand.
+    let name =
+      type == "ReduceSum"
+      ? add(type, [x.name, ints(places)], keeps, isMain: true)
+      : add(type, [x.name], .ints("axes", places), keeps, isMain: true)
+    let staysFirst = keepDimensions || !axes.contains(x.shape.rank - 1) && shape.rank > 1
+    let order = x.order == .first && !staysFirst ? .last : x.order
+    return ONNXValue(name: name, order: shape.rank == 1 ? .last : order, shape: shape)
+  }
+}

@@ -1,0 +1,148 @@
+import ModelIR
+import Operators
+
+extension SpatialUpSampling: ONNXForm {
+  static var onnxOperations: String { "`Resize`; other than nearest and bilinear two `MatMul`" }
+
+  func write(
+    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
+  ) throws(NetconvError) -> [ONNXValue] {
+    let mode: [ONNXAttribute]
+    switch interpolation {
+    case .nearest: mode = .nearestByFactors
+    case .bilinear where Space.axes.count == 2: mode = .linear(.halfPixel)
+    default: return [try graph.sample(x[0], self, layer)]
+    }
+    let factors = graph.floats(([1, 1] + size.sizes).map { Double($0) }, [2 + size.sizes.count])
+    return [graph.resize(x[0], ["", factors], mode, layer)]
+  }
+}
+
+extension Resizing: ONNXForm {
+  static var onnxOperations: String { "`Resize`; other than bilinear of whole images two `MatMul`" }
+
+  func write(
+    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
+  ) throws(NetconvError) -> [ONNXValue] {
+    guard interpolation == .bilinear, !antialias, proportion == .stretch else {
+      return [try graph.sample(x[0], self, layer)]
+    }
+    let input = graph.name(x[0], .first)
+    let sizes = graph.add(
+      "Concat",
+      [
+        graph.add("Shape", [input], .int("start", 0), .int("end", 2)),
+        graph.ints([size.height, size.width]),
+      ], .int("axis", 0))
+    return [graph.resize(x[0], ["", "", sizes], .linear(coordinates), layer)]
+  }
+}
+
+extension CenterCrop: ONNXForm {
+  static var onnxOperations: String { "two `MatMul`" }
+
+  func write(
+    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
+  ) throws(NetconvError) -> [ONNXValue] { [try graph.sample(x[0], self, layer)] }
+}
+
+extension SpatialAdaptiveAveragePooling: ONNXForm {
+  static var onnxOperations: String { "two `MatMul`; over sequences one" }
+
+  func write(
+    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
+  ) throws(NetconvError) -> [ONNXValue] {
+    guard let lengths = Shape(Array(x[0].shape.dimensions.dropLast())).known else {
+      throw .openSizeForONNX
+    }
+    let taps = zip(outputSize.sizes, lengths).map { count, length in
+      adaptiveWindows(count, over: length).map { window in
+        window.map { (pixel: $0, share: 1 / Double(window.count)) }
+      }
+    }
+    return [try graph.mix(x[0], taps, lengths, layer)]
+  }
+}
+
+/// Shares of pixels in each place along an axis.
+private typealias Shares = [[(pixel: Int, share: Double)]]
+
+extension [ONNXAttribute] {
+  /// Each pixel several times.
+  fileprivate static var nearestByFactors: [ONNXAttribute] {
+    [
+      .string("mode", "nearest"), .string("coordinate_transformation_mode", "asymmetric"),
+      .string("nearest_mode", "floor"),
+    ]
+  }
+
+  /// Mixtures of neighbours.
+  fileprivate static func linear(_ coordinates: SamplingCoordinates) -> [ONNXAttribute] {
+    let mode =
+      switch coordinates {
+      case .halfPixel: "half_pixel"
+      case .asymmetric: "asymmetric"
+      case .alignCorners: "align_corners"
+      }
+    return [.string("mode", "linear"), .string("coordinate_transformation_mode", mode)]
+  }
+}
+
+extension ONNXGraphBuilder {
+  fileprivate mutating func resize(
+    _ x: ONNXValue, _ others: [String], _ mode: [ONNXAttribute], _ layer: ONNXLayer
+  ) -> ONNXValue {
+    let name = add("Resize", [name(x, .first)] + others, mode, outputs: 1, isMain: true)[0]
+    return ONNXValue(name: name, order: .first, shape: layer.shape)
+  }
+
+  /// Mixtures of pixels, with the shares that an operator gives to each.
+  fileprivate mutating func sample(
+    _ x: ONNXValue, _ operation: some SamplingOperator, _ layer: ONNXLayer
+  ) throws(NetconvError) -> ONNXValue {
+    guard let shape = x.shape.known else { throw .openSizeForONNX }
+    let sampling = operation.sampling(of: shape)
+    let taps = [sampling.rows, sampling.columns].map { axis in
+      axis.map { $0.map { (pixel: $0.pixel, share: $0.share) } }
+    }
+    let axes = shape.count - 1
+    let mixed = try mix(x, taps.suffix(axes), Array(shape.dropLast()), layer)
+    guard sampling.fill != 0 else { return mixed }
+    let sums = taps.map { axis in axis.map { $0.reduce(0) { $0 + $1.share } } }
+    let fill = sums[0].flatMap { row in sums[1].map { (1 - row * $0) * sampling.fill } }
+    let name = add("Add", [mixed.name, floats(fill, [sums[0].count, sums[1].count])])
+    return ONNXValue(name: name, order: .first, shape: layer.shape)
+  }
+
+  /// Products with a matrix for each spatial axis.
+  fileprivate mutating func mix(
+    _ x: ONNXValue, _ taps: [Shares], _ lengths: [Int], _ layer: ONNXLayer
+  ) throws(NetconvError) -> ONNXValue {
+    let counts = zip(taps, lengths).map { $0.count * $1 }
+    guard counts.allSatisfy({ $0 <= Self.largestMatrix }) else { throw .largeMatrixForONNX }
+    var name = name(x, .first)
+    if taps.count == 2 {
+      let rows = floats(Self.matrix(taps[0], lengths[0]), [taps[0].count, lengths[0]])
+      name = add("MatMul", [rows, name])
+    }
+    let last = taps.count - 1
+    let columns = Self.matrix(taps[last], lengths[last], isTransposed: true)
+    name = add("MatMul", [name, floats(columns, [lengths[last], taps[last].count])], isMain: true)
+    return ONNXValue(name: name, order: .first, shape: layer.shape)
+  }
+
+  /// Numbers of a matrix that a file holds for a resize.
+  private static var largestMatrix: Int { 1 << 22 }
+
+  private static func matrix(
+    _ taps: Shares, _ length: Int, isTransposed: Bool = false
+  ) -> [Double] {
+    var matrix = [Double](repeating: 0, count: taps.count * length)
+    for (place, shares) in taps.enumerated() {
+      for (pixel, share) in shares {
+        matrix[isTransposed ? pixel * taps.count + place : place * length + pixel] += share
+      }
+    }
+    return matrix
+  }
+}

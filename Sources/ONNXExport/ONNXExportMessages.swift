@@ -1,0 +1,62 @@
+import ModelIR
+import Operators
+
+/// The wording of what a graph of ONNX cannot hold.
+extension NetconvError {
+  static func missingForONNX(_ role: ParameterRole) -> NetconvError {
+    NetconvError(.badData, "has no \(role), which its operation of ONNX needs")
+  }
+
+  static func wrongLayoutForONNX(
+    _ role: ParameterRole, _ layout: Layout, expected: Layout
+  ) -> NetconvError {
+    NetconvError(
+      .badData, "the \(role) lies as \(layout), and ONNX wants it as \(expected)")
+  }
+
+  static func notInONNX(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "ONNX has no operation for \(name); write the weights alone, into a file that ends in .npz"
+    )
+  }
+
+  static let stateAcrossBatches = NetconvError(
+    .badData,
+    "is stateful, and a graph of ONNX keeps nothing from one run to the next; use stateful=False")
+
+  static let maskForONNX = NetconvError(
+    .badData,
+    "has a mask, and ONNX's operation only takes lengths; feed sequences of one length without a mask")
+
+  static func recurrentActivationForONNX(_ function: ActivationFunction) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has the activation \(function); ONNX's recurrent operations have tanh, sigmoid, hard sigmoid, relu, leaky relu, "
+        + "elu, softplus, softsign and linear")
+  }
+
+  static func axisForONNX(_ axis: Int) -> NetconvError {
+    NetconvError(.badData, "normalises axis \(axis); it is only written for channels last")
+  }
+
+  static func statisticsForONNX(_ axes: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has means among its attributes for the axes \(axes); they are only written for the channels")
+  }
+
+  static let openSizeForONNX = NetconvError(
+    .badData,
+    "depends on a size that is open; fix the size of the model's input")
+
+  static let largeMatrixForONNX = NetconvError(
+    .badData, "would take a matrix of more than four million numbers; resize smaller images")
+
+  static func preprocessedInputOfONNX(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the input \(quoted(name)) has a preprocessing, for which a graph of ONNX has no place; remove it, and do it in "
+        + "the program")
+  }
+}

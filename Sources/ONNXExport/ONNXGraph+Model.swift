@@ -1,0 +1,155 @@
+import ModelIR
+import Operators
+
+extension ONNXGraph {
+  /// The graph of a model.
+  ///
+  /// - Parameters:
+  ///   - model: its tensors in the layouts of ONNX.
+  ///   - stored: the name and the type of each tensor in the file.
+  ///   - channelsFirst: whether data lies at the ends as the operations there want it, and not as in the model.
+  /// - Throws: `badData` with the layer that ONNX has nothing for.
+  public init(
+    _ model: Model, stored: [TensorKey: (name: String, type: ElementType)],
+    channelsFirst: Bool = false
+  ) throws(NetconvError) {
+    if let input = model.inputs.first(where: { !($0.preprocessing ?? []).isEmpty }) {
+      throw .preprocessedInputOfONNX(input.name)
+    }
+    var assembly = try ONNXAssembly(model, stored, inputsFirst: [])
+    if channelsFirst, !assembly.inputsWantedFirst.isEmpty {
+      assembly = try ONNXAssembly(model, stored, inputsFirst: assembly.inputsWantedFirst)
+    }
+    self = assembly.graph(channelsFirst: channelsFirst)
+  }
+}
+
+/// The nodes of a model, layer by layer.
+private struct ONNXAssembly {
+  private let model: Model
+  private var builder: ONNXGraphBuilder
+  private var values: [String: ONNXValue] = [:]
+  private let inputsFirst: Set<String>
+
+  init(
+    _ model: Model, _ stored: [TensorKey: ONNXGraphBuilder.Stored], inputsFirst: Set<String>
+  ) throws(NetconvError) {
+    self.model = model
+    self.inputsFirst = inputsFirst
+    builder = ONNXGraphBuilder(
+      names: Set(model.inputs.map(\.name) + model.computedNames),
+      batchSource: model.inputs[0].name, stored: stored)
+    for input in model.inputs {
+      values[input.name] = ONNXValue(
+        name: input.name, order: inputsFirst.contains(input.name) ? .first : .last,
+        shape: input.shape)
+    }
+    let needed = model.layersNeeded(for: Set(model.outputs))
+    for layer in model.layers
+    where layer.outputs.contains(where: { needed.contains($0.name) }) {
+      do throws(NetconvError) {
+        try add(layer)
+      } catch {
+        throw error.inLayer(layer.name)
+      }
+    }
+  }
+
+  private mutating func add(_ layer: Layer) throws(NetconvError) {
+    guard let form = layer.operation as? any ONNXForm else {
+      throw .notInONNX(type(of: layer.operation).name)
+    }
+    builder.begin(layer.name)
+    let part = ONNXLayer(
+      layer, flattensChannelsFirst: model.wantsChannelsFirst(layer.outputs[0].name))
+    let outputs = try form.write(layer.inputs.compactMap { values[$0] }, part, to: &builder)
+    builder.end()
+    for (output, value) in zip(layer.outputs, outputs) { values[output.name] = value }
+  }
+
+  /// The inputs that an operation wants with their channels first.
+  var inputsWantedFirst: Set<String> {
+    let moved = Set(
+      builder.nodes.filter { $0.type == "Transpose" && $0.isToFirst }.flatMap(\.inputs))
+    return moved.intersection(model.inputs.map(\.name))
+  }
+
+  /// The graph, whose values are called like those of the model.
+  func graph(channelsFirst: Bool) -> ONNXGraph {
+    var builder = builder
+    var names: [String: String] = [:]
+    var outputs: [ONNXValueInfo] = []
+    for output in model.outputs {
+      guard let value = values[output] else { continue }
+      builder.begin(output)
+      let order: ValueOrder =
+        channelsFirst && value.order == .first ? .first : .last
+      var name = builder.name(value, order)
+      // Two outputs need two names, and what is fed keeps its own.
+      if names[name] != nil || model.inputs.contains(where: { $0.name == name })
+        || builder.initializers.contains(where: { $0.name == name })
+      {
+        name = builder.add("Identity", [name])
+      }
+      names[name] = output
+      outputs.append(Self.info(output, value.shape, order))
+    }
+    for (name, value) in values.sorted(by: { $0.key < $1.key })
+    where names[value.name] == nil && !model.outputs.contains(name) && value.name != name
+      && model.producer(of: name) != nil
+    {
+      let isConstant = builder.initializers.contains { $0.name == value.name }
+      let isInput = model.inputs.contains { $0.name == value.name }
+      if !isConstant, !isInput { names[value.name] = name }
+    }
+    let nodes = builder.nodes.map { node in
+      var node = node
+      node.inputs = node.inputs.map { names[$0] ?? $0 }
+      node.outputs = node.outputs.map { names[$0] ?? $0 }
+      return node
+    }
+    return ONNXGraph(
+      name: model.name.isEmpty ? "model" : model.name, nodes: nodes,
+      initializers: builder.initializers,
+      inputs: model.inputs.map {
+        Self.info($0.name, $0.shape, inputsFirst.contains($0.name) ? .first : .last)
+      }, outputs: outputs)
+  }
+
+  private static func info(_ name: String, _ shape: Shape, _ order: ValueOrder) -> ONNXValueInfo {
+    let sizes = shape.dimensions.enumerated().map { axis, size -> ONNXValueInfo.Size in
+      size.map { .fixed($0) } ?? .open("\(name)_\(axis + 1)")
+    }
+    return ONNXValueInfo(name: name, shape: [.open("batch")] + order.arranged(sizes))
+  }
+}
+
+extension ONNXNode {
+  /// Whether a transposition puts the last axis in front of all but the batch.
+  fileprivate var isToFirst: Bool {
+    guard case .ints(let order)? = attributes.first?.value, order.count > 2 else { return false }
+    return order == [0, order.count - 1] + Array(1..<order.count - 1)
+  }
+}
+
+extension Model {
+  /// Whether what reads a flattened vector has parameters that lie with the channels in front.
+  fileprivate func wantsChannelsFirst(_ value: String) -> Bool {
+    readers(of: value).contains { layer in
+      if layer.parameters.contains(where: { $0.flattenedSizes != nil && $0.isFlattenedFirst }) {
+        return true
+      }
+      guard layer.parameters.isEmpty,
+        layer.operation.axisFlow(from: layer.inputShapes) == .elementwise
+      else { return false }
+      return layer.outputs.contains { wantsChannelsFirst($0.name) }
+    }
+  }
+}
+
+extension Tensor {
+  /// Whether the channels lie in front of what a flatten has merged with them.
+  fileprivate var isFlattenedFirst: Bool {
+    layout.dimensions.contains { $0.axes.count > 1 && $0.axes.first == flattenedSizes?.channels }
+  }
+}

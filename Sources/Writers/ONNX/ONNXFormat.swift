@@ -1,0 +1,72 @@
+import Documents
+import Files
+import ModelIR
+import ONNXExport
+
+extension ONNXContainer: WritableContainer {
+  static func layout(
+    of contents: ContainerContents
+  ) throws(NetconvError) -> any ContainerLayout {
+    guard case .model(let model) = contents.network else { throw .noGraphForONNX }
+    return try ONNXLayout(model, contents)
+  }
+
+  /// Any file of netconv's own making.
+  static var replaceable: ReplaceableFile {
+    ReplaceableFile("a file") { file throws(NetconvError) in
+      try ONNXFile.recognizes(file.prefix(ONNXFile.prefixCount))
+    }
+  }
+}
+
+private struct ONNXLayout: ContainerLayout {
+  let places: [TensorRecord.Place] = []
+  private let file: ONNXFile
+  private let entries: [OutputPlan.Entry]
+
+  init(_ model: Model, _ contents: ContainerContents) throws(NetconvError) {
+    entries = contents.entries
+    let stored = Dictionary(
+      entries.map { ($0.tensor.key, (name: $0.name, type: $0.elementType)) },
+      uniquingKeysWith: { first, _ in first })
+    let graph = try ONNXGraph(model, stored: stored, channelsFirst: contents.graph.channelsFirst)
+    file = ONNXFile(graph, dataFile: ONNXContainer.dataFile)
+    if file.hasDataBeside, contents.graph.isAlone { throw .tooManyBytesForONNX }
+  }
+
+  func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
+    try ONNXFormat(file, entries, in: folder)
+  }
+}
+
+/// `model.onnx`: what the graph says is known before any value is, and the values are written between.
+private struct ONNXFormat: ContainerWriter {
+  private let values: OutputFile
+  private let offsets: [TensorKey: Int]
+  private let entries: [OutputPlan.Entry]
+  /// The values of layers that no output depends on, which no file of ONNX has.
+  private let others: PlacedValues
+
+  init(
+    _ file: ONNXFile, _ entries: [OutputPlan.Entry], in folder: String
+  ) throws(NetconvError) {
+    self.entries = entries
+    offsets = Dictionary(file.places.map { ($0.key, $0.offset) }) { first, _ in first }
+    others = try PlacedValues(entries)
+    let graph = try OutputFile(creating: folder + "/" + ONNXContainer.file)
+    values =
+      file.hasDataBeside
+      ? try OutputFile(creating: folder + "/" + ONNXContainer.dataFile) : graph
+    values.reserve(file.places.reduce(0) { max($0, $1.offset + $1.count) })
+    for part in file.bytes { try graph.write(part.bytes, at: part.offset) }
+  }
+
+  func placement(of index: Int) -> Placement {
+    guard let offset = offsets[entries[index].tensor.key] else {
+      return others.placement(of: index)
+    }
+    return Placement(file: values, offset: offset)
+  }
+
+  func finish(_ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]) {}
+}

@@ -77,6 +77,7 @@ let package = Package(
       name: "Readers",
       dependencies: [
         "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Digests", "Files", "Numpy", "Documents",
+        "ONNXExport",
         "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),

@@ -1,5 +1,4 @@
 import ModelIR
-import Operators
 
 /// The wording of what a graph of ONNX cannot hold.
 extension NetconvError {
@@ -24,17 +23,6 @@ extension NetconvError {
   static let stateAcrossBatches = NetconvError(
     .badData,
     "is stateful, and a graph of ONNX keeps nothing from one run to the next; use stateful=False")
-
-  static let maskForONNX = NetconvError(
-    .badData,
-    "has a mask, and ONNX's operation only takes lengths; feed sequences of one length without a mask")
-
-  static func recurrentActivationForONNX(_ function: ActivationFunction) -> NetconvError {
-    NetconvError(
-      .badData,
-      "has the activation \(function); ONNX's recurrent operations have tanh, sigmoid, hard sigmoid, relu, leaky relu, "
-        + "elu, softplus, softsign and linear")
-  }
 
   static func axisForONNX(_ axis: Int) -> NetconvError {
     NetconvError(.badData, "normalises axis \(axis); it is only written for channels last")

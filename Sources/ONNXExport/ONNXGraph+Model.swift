@@ -79,7 +79,9 @@ private struct ONNXAssembly {
     var builder = builder
     var names: [String: String] = [:]
     var outputs: [ONNXValueInfo] = []
-    for output in model.outputs {
+    // A network may give one value twice; a graph has it once.
+    var known: Set<String> = []
+    for output in model.outputs where known.insert(output).inserted {
       guard let value = values[output] else { continue }
       builder.begin(output)
       let order: ValueOrder =
@@ -102,12 +104,7 @@ private struct ONNXAssembly {
       let isInput = model.inputs.contains { $0.name == value.name }
       if !isConstant, !isInput { names[value.name] = name }
     }
-    let nodes = builder.nodes.map { node in
-      var node = node
-      node.inputs = node.inputs.map { names[$0] ?? $0 }
-      node.outputs = node.outputs.map { names[$0] ?? $0 }
-      return node
-    }
+    let nodes = builder.nodes.map { $0.renamed(names) }
     return ONNXGraph(
       name: model.name.isEmpty ? "model" : model.name, nodes: nodes,
       initializers: builder.initializers,
@@ -125,6 +122,23 @@ private struct ONNXAssembly {
 }
 
 extension ONNXNode {
+  /// The same node, which reads and gives values under their new names.
+  fileprivate func renamed(_ names: [String: String]) -> ONNXNode {
+    ONNXNode(
+      name: name, type: type, inputs: inputs.map { names[$0] ?? $0 },
+      outputs: outputs.map { names[$0] ?? $0 },
+      attributes: attributes.map { attribute in
+        guard case .graph(let graph) = attribute.value else { return attribute }
+        let nodes = graph.nodes.map { $0.renamed(names) }
+        return ONNXAttribute(
+          name: attribute.name,
+          value: .graph(
+            ONNXGraph(
+              name: graph.name, nodes: nodes, initializers: [], inputs: graph.inputs,
+              outputs: graph.outputs)))
+      })
+  }
+
   /// Whether a transposition puts the last axis in front of all but the batch.
   fileprivate var isToFirst: Bool {
     guard case .ints(let order)? = attributes.first?.value, order.count > 2 else { return false }

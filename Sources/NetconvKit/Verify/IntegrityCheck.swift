@@ -116,10 +116,10 @@ extension ConvertedSource {
     for copy in tensors + others {
       try copy.record.checkHash(of: [(copy.file, copy.range)], observer)
     }
-    for copy in try sharded?.copies() ?? [] {
-      try copy.record.checkHash(of: copy.parts, observer)
+    for copies in foreign {
+      for copy in try copies.copies() { try copy.record.checkHash(of: copy.parts, observer) }
     }
-    let checked = formats + (sharded.map { [$0.format] } ?? [])
+    let checked = formats + foreign.map(\.format)
     return CheckedHashes(tensors: tensors.count, containers: tensors.isEmpty ? [] : checked)
   }
 

@@ -92,6 +92,25 @@ struct ONNXGraphBuilder {
     return name
   }
 
+  /// A graph that is computed at each step: the nodes that `make` adds.
+  ///
+  /// They may read what lies around them, and must not be the first to ask for what is made once.
+  mutating func body(
+    _ inputs: [(name: String, size: Int)],
+    _ make: (inout ONNXGraphBuilder) throws(NetconvError) -> [(name: String, size: Int)]
+  ) throws(NetconvError) -> ONNXGraph {
+    let count = nodes.count
+    let outputs = try make(&self)
+    let own = Array(nodes[count...])
+    nodes.removeLast(own.count)
+    let info = { (value: (name: String, size: Int)) in
+      ONNXValueInfo(name: value.name, shape: [.open("batch"), .fixed(value.size)])
+    }
+    return ONNXGraph(
+      name: "\(layer)/step", nodes: own, initializers: [], inputs: inputs.map(info),
+      outputs: outputs.map(info))
+  }
+
   // MARK: Constants
 
   /// Whole numbers.

@@ -19,6 +19,8 @@ public struct ONNXFile: Sendable {
   public let places: [Place]
   /// Whether values lie in a file beside it.
   public let hasDataBeside: Bool
+  /// Bytes of the file.
+  public let count: Int
 
   /// The most bytes of a file: a message cannot be longer.
   ///
@@ -39,6 +41,7 @@ public struct ONNXFile: Sendable {
     }
     guard whole.count > limit else {
       hasDataBeside = false
+      count = whole.count
       (bytes, places) = Self.layout(whole, keys)
       return
     }
@@ -58,6 +61,7 @@ public struct ONNXFile: Sendable {
       message.add(14, 1)
     }
     hasDataBeside = true
+    count = short.count
     bytes = Self.layout(short, []).bytes
     places = zip(keys, offsets).map { Place(key: $0, offset: $1.offset, count: $1.count) }
   }
@@ -100,6 +104,19 @@ extension ONNXGraph {
   fileprivate func message(
     _ payload: (inout WireOutput, _ number: Int, ONNXInitializer, _ count: Int) -> Void
   ) -> WireOutput {
+    var set = WireOutput()
+    set.add(1, "")
+    set.add(2, Self.opset)
+    var model = Self.head
+    model.add(7, content(payload))
+    model.add(8, set)
+    return model
+  }
+
+  /// The `GraphProto`.
+  fileprivate func content(
+    _ payload: (inout WireOutput, _ number: Int, ONNXInitializer, _ count: Int) -> Void
+  ) -> WireOutput {
     var graph = WireOutput()
     for node in nodes { graph.add(1, node.message) }
     graph.add(2, name)
@@ -123,13 +140,7 @@ extension ONNXGraph {
     }
     for input in inputs { graph.add(11, input.message) }
     for output in outputs { graph.add(12, output.message) }
-    var set = WireOutput()
-    set.add(1, "")
-    set.add(2, Self.opset)
-    var model = Self.head
-    model.add(7, graph)
-    model.add(8, set)
-    return model
+    return graph
   }
 
   /// The version of the format that came with the operator set.
@@ -172,6 +183,7 @@ extension ONNXAttribute {
     case .floats(let numbers): for number in numbers { message.add(7, number) }
     case .ints(let numbers): for number in numbers { message.add(8, number) }
     case .strings(let texts): for text in texts { message.add(9, text) }
+    case .graph(let graph): message.add(6, graph.content { _, _, _, _ in })
     }
     message.add(20, type)
     return message
@@ -182,6 +194,7 @@ extension ONNXAttribute {
     case .float: 1
     case .int: 2
     case .string: 3
+    case .graph: 5
     case .floats: 6
     case .ints: 7
     case .strings: 8

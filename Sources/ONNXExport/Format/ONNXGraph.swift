@@ -49,6 +49,8 @@ public struct ONNXAttribute: Sendable, Equatable {
     case floats([Float])
     /// Texts.
     case strings([String])
+    /// What is computed at each step.
+    case graph(ONNXGraph)
   }
 
   /// What ONNX calls it.

@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 extension LSTM: ONNXForm {
-  static var onnxOperations: String { "`LSTM` between two `Transpose`" }
+  static var onnxOperations: String { "`LSTM` between two `Transpose`; with a mask or another activation `Scan`" }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
@@ -13,7 +13,7 @@ extension LSTM: ONNXForm {
 }
 
 extension GRU: ONNXForm {
-  static var onnxOperations: String { "`GRU` between two `Transpose`" }
+  static var onnxOperations: String { "`GRU` between two `Transpose`; with a mask or another activation `Scan`" }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
@@ -25,7 +25,7 @@ extension GRU: ONNXForm {
 }
 
 extension SimpleRNN: ONNXForm {
-  static var onnxOperations: String { "`RNN` between two `Transpose`" }
+  static var onnxOperations: String { "`RNN` between two `Transpose`; with a mask or another activation `Scan`" }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
@@ -42,7 +42,9 @@ extension ONNXGraphBuilder {
   ) throws(NetconvError) -> [ONNXValue] {
     let recurrence = operation.recurrence
     guard recurrence.statefulBatch == nil else { throw .stateAcrossBatches }
-    guard !recurrence.takesMask else { throw .maskForONNX }
+    guard !recurrence.takesMask, functions.allSatisfy({ $0.inRecurrence != nil }) else {
+      return try scan(operation, x, layer, gates)
+    }
     var operands = [add("Transpose", [name(x[0], .last)], .ints("perm", [1, 0, 2]))]
     for role in [ParameterRole.kernel, .recurrent] {
       let kernel = try layer.required(role)
@@ -62,7 +64,7 @@ extension ONNXGraphBuilder {
       [
         .int("hidden_size", operation.units),
         .string("direction", recurrence.goesBackwards ? "reverse" : "forward"),
-      ] + (try Self.attributes(of: functions)) + others, outputs: isLSTM ? 3 : 2, isMain: true)
+      ] + Self.attributes(of: functions) + others, outputs: isLSTM ? 3 : 2, isMain: true)
     return try results(of: outputs, operation, layer)
   }
 
@@ -112,12 +114,9 @@ extension ONNXGraphBuilder {
     return add("Slice", [samples, ints([-1]), ints([SlicedAxis.front]), ints([1]), ints([-1])])
   }
 
-  private static func attributes(
-    of functions: [ActivationFunction]
-  ) throws(NetconvError) -> [ONNXAttribute] {
+  private static func attributes(of functions: [ActivationFunction]) -> [ONNXAttribute] {
     var (names, alphas, betas) = ([String](), [Double](), [Double]())
-    for function in functions {
-      guard let known = function.inRecurrence else { throw .recurrentActivationForONNX(function) }
+    for known in functions.compactMap(\.inRecurrence) {
       names.append(known.name)
       alphas += known.alpha.map { [$0] } ?? []
       betas += known.beta.map { [$0] } ?? []

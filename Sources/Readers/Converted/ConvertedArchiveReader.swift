@@ -34,7 +34,7 @@ enum ConvertedArchiveReader: ModelReader {
       files: [try probe.opened()],
       network: try ConvertedNetwork.network(manifest, copies, isAlone: true),
       converted: ConvertedSource(
-        manifest: manifest, tensors: copies, others: [], sharded: nil,
+        manifest: manifest, tensors: copies, others: [], foreign: [],
         formats: [found.format.rawValue], missing: [], companions: .container(container)),
       notes: SourceNote.recorded(manifest.source.notes))
   }

@@ -40,13 +40,23 @@ enum ConvertedFolderReader: ModelReader {
         network: network,
         converted: ConvertedSource(
           manifest: manifest, tensors: tensors, others: Array(found.dropFirst().joined()),
-          sharded: ShardedCopies(manifest, network, in: path, there: names),
+          foreign: foreignCopies(manifest, network, in: path, there: names),
           formats: formats.map(\.rawValue), missing: missing(of: manifest, there: names),
           companions: companions(manifest, in: path, containers)),
         notes: SourceNote.recorded(manifest.source.notes))
     } catch {
       throw error.inFile(manifestFile.path)
     }
+  }
+
+  private static func foreignCopies(
+    _ manifest: Manifest, _ network: Network, in folder: String, there names: [String]
+  ) -> [any ForeignCopies] {
+    let copies: [(any ForeignCopies)?] = [
+      ShardedCopies(manifest, network, in: folder, there: names),
+      ONNXCopies(manifest, network, in: folder, there: names),
+    ]
+    return copies.compactMap(\.self)
   }
 
   /// Only a container alone holds the other files too; else they lie in the folder.

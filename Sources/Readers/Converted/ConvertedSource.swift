@@ -21,8 +21,8 @@ public struct ConvertedSource: Sendable {
   public let tensors: [Copy]
   /// The same tensors in the folder's other formats.
   public let others: [Copy]
-  /// The same tensors in a layers model of TensorFlow.js, if there is one.
-  public let sharded: ShardedCopies?
+  /// The same tensors in the forms of other frameworks that there are.
+  public let foreign: [any ForeignCopies]
   /// The formats that ``tensors`` and ``others`` are in, by their names in the manifest; that of ``tensors`` first.
   public let formats: [String]
   /// Files and folders of containers that the manifest lists and that are gone.

@@ -3,17 +3,9 @@ import Files
 import ModelIR
 
 /// The tensors that netconv wrote once more, in the shards of a layers model of TensorFlow.js.
-public struct ShardedCopies: Sendable {
-  /// A tensor, whose bytes may begin in one shard and end in the next.
-  public struct Copy: Sendable {
-    /// What the manifest says about it.
-    public let record: TensorRecord
-    /// Its bytes, in order.
-    public let parts: [(file: RandomAccessFile, range: Range<Int>)]
-  }
-
+struct ShardedCopies: ForeignCopies {
   /// The container, as the manifest calls it.
-  public let format = OutputFormat.tfjs.rawValue
+  let format = OutputFormat.tfjs.rawValue
   private let folder: String
   private let manifest: Manifest
   private let model: Model
@@ -30,7 +22,7 @@ public struct ShardedCopies: Sendable {
   ///
   /// - Throws: `badData` if it has other arrays than netconv wrote, or if the shards do not hold what it says;
   ///   `cannotOpen`.
-  public func copies() throws(NetconvError) -> [Copy] {
+  func copies() throws(NetconvError) -> [ForeignCopy] {
     let file = try ContainedPath(TFJSContainer.file, in: folder).open()
     do throws(NetconvError) {
       let document = try JSONDocument.parse(
@@ -41,14 +33,14 @@ public struct ShardedCopies: Sendable {
         throw .differentTFJSLayers
       }
       let keys = try Self.keys(of: groups.flatMap(\.weights), written.weights)
-      var copies: [Copy] = []
+      var copies: [ForeignCopy] = []
       for group in groups {
         var offset = 0
         for weight in group.weights {
           let range = offset..<offset + weight.byteCount
           offset += weight.byteCount
           copies.append(
-            Copy(record: try record(of: keys[weight.name], weight), parts: group.parts(of: range)))
+            ForeignCopy(record: try record(of: keys[weight.name], weight), parts: group.parts(of: range)))
         }
       }
       return copies

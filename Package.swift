@@ -160,6 +160,9 @@ let package = Package(
     .testTarget(
       name: "ProtocolBuffersTests", dependencies: ["ProtocolBuffers", "ModelIR", "TestSupport"]),
     .testTarget(
+      name: "ONNXExportTests",
+      dependencies: ["ONNXExport", "Operators", "ModelIR", "TestSupport"]),
+    .testTarget(
       name: "PicklesTests", dependencies: ["Pickles", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "OperatorsTests", dependencies: ["Operators", "ModelIR"], exclude: ["Fixtures"]),

@@ -70,7 +70,8 @@ private struct ONNXAssembly {
   /// The inputs that an operation wants with their channels first.
   var inputsWantedFirst: Set<String> {
     let moved = Set(
-      builder.nodes.filter { $0.type == "Transpose" && $0.isToFirst }.flatMap(\.inputs))
+      graph(channelsFirst: true).nodes.filter { $0.type == "Transpose" && $0.isToFirst }
+        .flatMap(\.inputs))
     return moved.intersection(model.inputs.map(\.name))
   }
 
@@ -104,13 +105,28 @@ private struct ONNXAssembly {
       let isInput = model.inputs.contains { $0.name == value.name }
       if !isConstant, !isInput { names[value.name] = name }
     }
-    let nodes = builder.nodes.map { $0.renamed(names) }
+    let nodes = needed(builder.nodes, for: Set(outputs.map(\.name)), names)
+    let read = Set(nodes.flatMap(\.read))
     return ONNXGraph(
       name: model.name.isEmpty ? "model" : model.name, nodes: nodes,
-      initializers: builder.initializers,
+      initializers: builder.initializers.filter { read.contains($0.name) },
       inputs: model.inputs.map {
         Self.info($0.name, $0.shape, inputsFirst.contains($0.name) ? .first : .last)
       }, outputs: outputs)
+  }
+
+  /// The nodes that outputs depend on, under the names of the model.
+  private func needed(
+    _ nodes: [ONNXNode], for outputs: Set<String>, _ names: [String: String]
+  ) -> [ONNXNode] {
+    var wanted = outputs
+    var needed: [ONNXNode] = []
+    for node in nodes.reversed().map({ $0.renamed(names) })
+    where !wanted.isDisjoint(with: node.outputs) {
+      wanted.formUnion(node.read)
+      needed.append(node)
+    }
+    return needed.reversed()
   }
 
   private static func info(_ name: String, _ shape: Shape, _ order: ValueOrder) -> ONNXValueInfo {
@@ -137,6 +153,14 @@ extension ONNXNode {
               name: graph.name, nodes: nodes, initializers: [], inputs: graph.inputs,
               outputs: graph.outputs)))
       })
+  }
+
+  /// All that the node reads, also inside of it.
+  fileprivate var read: [String] {
+    attributes.reduce(inputs) { read, attribute in
+      guard case .graph(let graph) = attribute.value else { return read }
+      return read + graph.nodes.flatMap(\.read)
+    }
   }
 
   /// Whether a transposition puts the last axis in front of all but the batch.

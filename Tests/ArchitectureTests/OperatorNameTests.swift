@@ -8,7 +8,7 @@ private let placesThatNameOperators = [
   "Sources/Execution/Fast/RecurrentCell.swift",
   "Sources/Readers/Keras/Layers/", "Sources/Readers/RTNeural/",
   "Sources/Readers/NeuralAmpModeler/", "Sources/Documents/RTNeural/",
-  "Sources/Documents/TFJS/",
+  "Sources/Documents/TFJS/", "Sources/ONNXExport/Forms/",
   "Sources/Readers/GraphImport/", "Sources/Readers/ONNX/Operations/",
   "Sources/Readers/TensorFlowGraph/Operations/",
   "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",

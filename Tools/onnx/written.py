@@ -161,7 +161,7 @@ def compare(found, expected, program, takes_first):
             orders.append(np.moveaxis(found[name], 1, -1))
         reasons = [differs(own, values) for own in orders]
         if None not in reasons:
-            return "WRONG", f"{name}: {reasons[-1]} ({program})"
+            return "WRONG", f"{name}: {reasons[0]} ({program})"
     return None
 
 

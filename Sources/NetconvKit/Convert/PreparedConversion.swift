@@ -179,6 +179,8 @@ struct PreparedConversion {
       return undecided[tensor.key].map { "\(start) \(Shape(tensor.storedShape)): \($0)" }
         ?? "\(start): \(tensor.storedLayout)"
     }
+    // A graph that is written moves them itself.
+    guard writtenFormats != [.onnx] else { return }
     if request.strict, !without.isEmpty {
       throw .withoutLayout(
         without, target: target.name,

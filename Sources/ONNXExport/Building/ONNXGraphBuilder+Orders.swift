@@ -30,9 +30,7 @@ extension ONNXGraphBuilder {
     let rank = value.shape.rank
     let order =
       toFirst ? [0, rank] + Array(1..<rank) : [0] + Array(2..<rank + 1) + [1]
-    return once("\(value.name) \(toFirst ? "first" : "last")") { graph in
-      graph.add("Transpose", [value.name], .ints("perm", order))
-    }
+    return transpose(value.name, order)
   }
 
   /// A flattened vector in the other order.

@@ -17,6 +17,8 @@ struct ONNXGraphBuilder {
   private var made: [String: String] = [:]
   /// What has the batch that is fed.
   let batchSource: String
+  /// What a transposition was made of, and its order.
+  private var transposed: [String: (source: String, order: [Int])] = [:]
   private var hasMain = false
   private var start = 0
 
@@ -118,6 +120,9 @@ struct ONNXGraphBuilder {
     constant(.ints(values), [values.count])
   }
 
+  /// Whole numbers in a shape.
+  mutating func ints(_ values: [Int], _ shape: [Int]) -> String { constant(.ints(values), shape) }
+
   /// One whole number without axes.
   mutating func int(_ value: Int) -> String { constant(.ints([value]), []) }
 
@@ -170,13 +175,28 @@ struct ONNXGraphBuilder {
       var result = name
       if tensor.shape != sizes(axes) { result = graph.reshape(result, sizes(axes)) }
       if order != Array(order.indices) {
-        result = graph.add("Transpose", [result], .ints("perm", order))
+        result = graph.transpose(result, order)
       }
       return shape == sizes(layout.axes) ? result : graph.reshape(result, shape)
     }
   }
 
   // MARK: Shapes
+
+  /// The same values with axes in another order, the batch among them.
+  ///
+  /// What was transposed before is transposed once, or not at all.
+  mutating func transpose(_ name: String, _ order: [Int]) -> String {
+    if let (source, before) = transposed[name] {
+      return transpose(source, order.map { before[$0] })
+    }
+    guard order != Array(order.indices) else { return name }
+    return once("\(name) transposed \(order)") { graph in
+      let result = graph.add("Transpose", [name], .ints("perm", order))
+      graph.transposed[result] = (name, order)
+      return result
+    }
+  }
 
   /// The same values under another shape; 0 keeps the size at its place, and -1 is what is left.
   mutating func reshape(_ name: String, _ shape: [Int]) -> String {

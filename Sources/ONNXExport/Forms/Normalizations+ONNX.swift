@@ -17,7 +17,7 @@ extension BatchNormalization: ONNXForm {
     var input = graph.name(x[0], order)
     if isMoved {
       let axes = [0, axis + 1] + (1...rank).filter { $0 != axis + 1 }
-      input = graph.add("Transpose", [input], .ints("perm", axes))
+      input = graph.transpose(input, axes)
     }
     let count = mean.count
     func vector(_ role: ParameterRole, _ value: Double) throws(NetconvError) -> String {
@@ -32,7 +32,7 @@ extension BatchNormalization: ONNXForm {
       ], .float("epsilon", epsilon), isMain: true)
     if isMoved {
       let axes = [0] + Array(2..<axis + 2) + [1] + Array(axis + 2..<rank + 1)
-      name = graph.add("Transpose", [name], .ints("perm", axes))
+      name = graph.transpose(name, axes)
     }
     return [ONNXValue(name: name, order: order, shape: layer.shape)]
   }

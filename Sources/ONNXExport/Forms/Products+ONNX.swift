@@ -12,7 +12,7 @@ extension MatMul: ONNXForm {
     let matrices = zip(names, [transposesFirst, transposesSecond]).map { name, isTransposed in
       guard isTransposed else { return name }
       let order = Array(0..<rank - 1) + [rank, rank - 1]
-      return graph.add("Transpose", [name], .ints("perm", order))
+      return graph.transpose(name, order)
     }
     let product = graph.add("MatMul", matrices, isMain: true)
     return [ONNXValue(name: product, order: .last, shape: layer.shape)]

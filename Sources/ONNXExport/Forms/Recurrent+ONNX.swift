@@ -45,7 +45,7 @@ extension ONNXGraphBuilder {
     guard !recurrence.takesMask, functions.allSatisfy({ $0.inRecurrence != nil }) else {
       return try scan(operation, x, layer, gates)
     }
-    var operands = [add("Transpose", [name(x[0], .last)], .ints("perm", [1, 0, 2]))]
+    var operands = [transpose(name(x[0], .last), [1, 0, 2])]
     for role in [ParameterRole.kernel, .recurrent] {
       let kernel = try layer.required(role)
       operands.append(try parameter(kernel, as: .ofDirection(of: kernel, gates)))
@@ -109,7 +109,7 @@ extension ONNXGraphBuilder {
   /// All steps, in the order in which they were computed.
   private mutating func sequence(_ name: String, isReversed: Bool) -> String {
     let steps = add("Squeeze", [name, ints([1])])
-    let samples = add("Transpose", [steps], .ints("perm", [1, 0, 2]))
+    let samples = transpose(steps, [1, 0, 2])
     guard isReversed else { return samples }
     return add("Slice", [samples, ints([-1]), ints([SlicedAxis.front]), ints([1]), ints([-1])])
   }

@@ -31,9 +31,7 @@ extension Permute: ONNXForm {
     guard order != Array(order.indices) else { return [input] }
     let places = [0] + order.map { input.axis($0) }
     // The channels in front may be just what is wanted.
-    let name =
-      places == Array(places.indices)
-      ? input.name : graph.add("Transpose", [input.name], .ints("perm", places))
+    let name = graph.transpose(input.name, places)
     return [ONNXValue(name: name, order: .last, shape: layer.shape)]
   }
 }

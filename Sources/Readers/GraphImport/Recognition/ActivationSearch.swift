@@ -14,7 +14,18 @@ enum ActivationSearch {
     // Most expressions are none of these, which a few points show.
     let likely = likeness(candidates(for: curve), to: curve, at: glance)
     guard !likely.isEmpty else { return nil }
-    return likeness(likely, to: curve, at: points(around: curve.numbers)).first
+    let functions = likeness(likely, to: curve, at: points(around: curve.numbers))
+    return functions.first { keepsFloor(of: curve, $0) }
+  }
+
+  /// Whether a function is not zero where the curve ends on a number that is small and not zero: what is divided by the
+  /// one must not be divided by the other.
+  private static func keepsFloor(
+    of curve: ExpressionCurve, _ function: ActivationFunction
+  ) -> Bool {
+    let floor = curve(-85)
+    guard floor != 0, floor == curve(-100), function.axis == nil else { return true }
+    return function(-100) != 0
   }
 
   private static let glance = [-7.3, -2.6, -1.1, -0.4, 0.3, 0.9, 2.4, 3.7, 8.2]

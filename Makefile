@@ -235,7 +235,7 @@ additions: dependencies
 .PHONY: docs
 docs: built-programs
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter \
-	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
+	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|ONNXOperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # Copies of a schema in those that refer to it.
@@ -339,8 +339,9 @@ sample: dependencies
 
 # Checks against h5py, numpy, einops, jsonschema, zipfile and unzip, in an environment of their own, against the
 # libraries that each target's files are for, as far as they can be installed, and of emitted packages' predictions.
-interop: build predictions $(VENV)/interop $(VENV)/consumers
+interop: build predictions $(VENV)/interop $(VENV)/consumers $(VENV)/onnx
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
+	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV)
 
 # Pairs of weights whose relation is known, and whether `relate` finds it.
 relations: build $(VENV)/interop $(VENV)/consumers
@@ -358,11 +359,12 @@ $(VENV)/random: Tools/fixtures/requirements.txt
 	python3 -m venv $@
 	$@/bin/pip install --quiet --disable-pip-version-check -r $<
 
-# ONNX's cases of single operators, and random graphs, COUNT of them from SEED on, against onnxruntime.
+# ONNX's cases of single operators, random graphs, COUNT of them from SEED on, and what is written as ONNX, against onnxruntime.
 .PHONY: onnx
 onnx: build $(VENV)/onnx
 	$(VENV)/onnx/bin/python Tools/onnx/node_cases.py $(NETCONV)
 	$(VENV)/onnx/bin/python Tools/onnx/random_graphs.py $(NETCONV) --count $(COUNT) --seed $(SEED)
+	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV)
 
 $(VENV)/onnx: Tools/onnx/requirements.txt
 	rm -rf $@

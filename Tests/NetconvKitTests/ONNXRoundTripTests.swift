@@ -8,7 +8,9 @@ import Readers
 import TestSupport
 import Testing
 
-/// What is written as ONNX, read again: it gives what Keras gave. `Tools/onnx/written.py` says that ONNX Runtime gives it too.
+/// What is written as ONNX, read again: it gives what Keras gave.
+///
+/// `Tools/onnx/written.py` says that ONNX Runtime gives it too.
 @Suite("ONNX and back")
 struct ONNXRoundTripTests {
   private let folder: TemporaryFolder
@@ -84,13 +86,14 @@ struct ONNXRoundTripTests {
     }
   }
 
-  /// Of this file `Tools/onnx/written.py` says that onnx.checker takes it, and that onnxruntime 1.30 gives Keras's
-  /// outputs. What changes a byte changes what was checked.
+  // Of this file `Tools/onnx/written.py` says that onnx.checker takes it, and that onnxruntime 1.32 gives the outputs of
+  // `netconv run`. What changes a byte changes what was checked.
   @Test("the file that was checked is the one that is written")
   func bytes() throws {
     let path = try convert(Fixtures.path("keras/keras2-residual.h5"))
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-    #expect(hexadecimal(SHA256.hash(of: bytes)) == 
-          == "ea021b85a891965de746318bcfe3932f72edd8b484356874febc5abd486df93a")
+    #expect(
+      hexadecimal(SHA256.hash(of: bytes))
+        == "ea021b85a891965de746318bcfe3932f72edd8b484356874febc5abd486df93a")
   }
 }

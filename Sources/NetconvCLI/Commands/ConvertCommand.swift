@@ -14,12 +14,14 @@ struct ConvertCommand: ParsableCommand {
     discussion: """
       DEST is a folder with manifest.json and what the target is usually given:
       weights/LAYER_W.bin, weights/LAYER_b.bin, … and model.netpack, or
-      model.safetensors, or model.npz. If it ends in .netpack, .safetensors or
-      .npz, it is that container alone. Every tensor is read back and compared with
-      the source before anything is published.
+      model.safetensors, or model.npz. If it ends in .netpack, .safetensors, .npz
+      or .onnx, it is that container alone; .onnx is the whole network, as a graph
+      of ONNX. Every tensor is read back and compared with the source before
+      anything is published.
 
         netconv convert ckpt.h5 out/
         netconv convert ckpt.h5 model.netpack --dtype float16
+        netconv convert ckpt.h5 network.onnx
         netconv convert ckpt.h5 out/ --target torch
         netconv convert ckpt.h5 model.safetensors --target torch
         netconv convert ckpt.h5 out/ --dtype float16 --dtype 'fc*=float32'

@@ -88,7 +88,8 @@ extension Concatenate: ONNXForm {
     let axis = ONNXAttribute.int(
       "axis", order.axis(axis < 0 ? axis + rank : axis, rank: rank))
     return [
-      ONNXValue(name: graph.add("Concat", names, axis, isMain: true), order: order, shape: layer.shape)
+      ONNXValue(
+        name: graph.add("Concat", names, axis, isMain: true), order: order, shape: layer.shape)
     ]
   }
 }

@@ -20,7 +20,9 @@ extension MatMul: ONNXForm {
 }
 
 extension Dot: ONNXForm {
-  static var onnxOperations: String { "`Einsum`; of unit vectors `ReduceL2`, `Max` and `Div` in front" }
+  static var onnxOperations: String {
+    "`Einsum`; of unit vectors `ReduceL2`, `Max` and `Div` in front"
+  }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder

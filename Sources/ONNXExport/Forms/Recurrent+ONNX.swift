@@ -2,7 +2,9 @@ import ModelIR
 import Operators
 
 extension LSTM: ONNXForm {
-  static var onnxOperations: String { "`LSTM` between two `Transpose`; with a mask or another activation `Scan`" }
+  static var onnxOperations: String {
+    "`LSTM` between two `Transpose`; with a mask or another activation `Scan`"
+  }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
@@ -13,7 +15,9 @@ extension LSTM: ONNXForm {
 }
 
 extension GRU: ONNXForm {
-  static var onnxOperations: String { "`GRU` between two `Transpose`; with a mask or another activation `Scan`" }
+  static var onnxOperations: String {
+    "`GRU` between two `Transpose`; with a mask or another activation `Scan`"
+  }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
@@ -25,7 +29,9 @@ extension GRU: ONNXForm {
 }
 
 extension SimpleRNN: ONNXForm {
-  static var onnxOperations: String { "`RNN` between two `Transpose`; with a mask or another activation `Scan`" }
+  static var onnxOperations: String {
+    "`RNN` between two `Transpose`; with a mask or another activation `Scan`"
+  }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder

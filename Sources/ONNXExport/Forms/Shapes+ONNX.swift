@@ -49,7 +49,9 @@ extension RepeatVector: ONNXForm {
 }
 
 extension Constant: ONNXForm {
-  static var onnxOperations: String { "an initializer, and `Expand` where each sample needs its own" }
+  static var onnxOperations: String {
+    "an initializer, and `Expand` where each sample needs its own"
+  }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder

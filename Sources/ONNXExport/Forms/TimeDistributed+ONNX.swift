@@ -2,7 +2,9 @@ import ModelIR
 import Operators
 
 extension TimeDistributed: ONNXForm {
-  static var onnxOperations: String { "the steps as samples, between two `Reshape`; a `Dense` over the last axis" }
+  static var onnxOperations: String {
+    "the steps as samples, between two `Reshape`; a `Dense` over the last axis"
+  }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder

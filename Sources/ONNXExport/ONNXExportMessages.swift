@@ -24,10 +24,6 @@ extension NetconvError {
     .badData,
     "is stateful, and a graph of ONNX keeps nothing from one run to the next; use stateful=False")
 
-  static func axisForONNX(_ axis: Int) -> NetconvError {
-    NetconvError(.badData, "normalises axis \(axis); it is only written for channels last")
-  }
-
   static func statisticsForONNX(_ axes: [Int]) -> NetconvError {
     NetconvError(
       .badData,

@@ -13,6 +13,8 @@ extension Repository {
     "Sources/NetconvKit/Run/RunMessages.swift": ".npz as a file of outputs",
     "Sources/NetconvKit/Run/RunOutput.swift": ".npz as a file of outputs",
     "Sources/Writers/WriterMessages.swift": ".npz as a file of outputs",
+    "Sources/ONNXExport/ONNXExportMessages.swift": ".npz as a file of weights",
+    "Sources/Readers/ONNX/ONNXReader.swift": "ONNX as what is read",
     "Sources/Readers/NumpyArrays/NumpyReader.swift": ".npz as a file of arrays",
     "Sources/NetconvCLI/Commands/ProbeCommand.swift": ".npz as a file of activations",
     "Sources/NetconvCLI/Commands/RunCommand.swift": ".npz as a file of arrays",

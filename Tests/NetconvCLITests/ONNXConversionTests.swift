@@ -64,7 +64,7 @@ struct ONNXConversionTests {
     arguments: [
       (
         "keras/keras3-conv-lstm.h5",
-        "ONNX has no operation for ConvolutionalLSTM1D; write the weights alone, into a file that ends in .npz"
+        "ONNX has no operation for ConvolutionalLSTM2D; write the weights alone, into a file that ends in .npz"
       ),
       (
         "keras/keras3-stateful.h5",

@@ -90,11 +90,13 @@ extension GroupNormalization: ONNXForm {
   ) throws(NetconvError) -> [ONNXValue] {
     let rank = x[0].shape.rank
     let axis = axis < 0 ? axis + rank : axis
-    guard rank == 1 || axis == rank - 1 else { throw .axisForONNX(axis) }
     guard let channels = x[0].shape.dimensions[axis] else { throw .openSizeForONNX }
     let count = groups == -1 ? channels : groups
-    let order: ValueOrder = rank == 1 ? .last : .first
-    let input = graph.name(x[0], order)
+    let order: ValueOrder = rank > 1 && axis == rank - 1 ? .first : .last
+    // Other channels than the last axis come behind the batch, too.
+    let place = order.axis(axis, rank: rank)
+    let others = (1...rank).filter { $0 != place }
+    let input = graph.transpose(graph.name(x[0], order), [0, place] + others)
     let split = graph.reshape(input, [0, count, -1])
     let normalized = graph.add(
       "InstanceNormalization",
@@ -103,9 +105,10 @@ extension GroupNormalization: ONNXForm {
         graph.floats([Double](repeating: 0, count: count), [count]),
       ], .float("epsilon", epsilon), isMain: true)
     let joined = graph.add("Reshape", [normalized, graph.add("Shape", [input])])
-    return [
-      try graph.affine(ONNXValue(name: joined, order: order, shape: layer.shape), [axis], layer)
-    ]
+    let back = [0] + others.prefix { $0 < place }.map { $0 + 1 } + [1] + others.filter { $0 > place }
+    let whole = ONNXValue(
+      name: graph.transpose(joined, back), order: order, shape: layer.shape)
+    return [try graph.affine(whole, [axis], layer)]
   }
 }
 

@@ -170,30 +170,52 @@ enum ONNXRecurrence: ONNXOperation {
       case "GRU": ["Sigmoid", "Tanh"]
       default: ["Tanh"]
       }
-    var names = usual
+    var names = (0...direction).flatMap { _ in usual }
     if case .texts(let stated) = node.node.attributes["activations"], !stated.isEmpty {
       guard stated.count >= (direction + 1) * usual.count else {
         throw .unknownSetting("activations", "\(stated)", known: ["\(usual)"])
       }
-      names = Array(stated[direction * usual.count..<(direction + 1) * usual.count])
+      names = stated
     }
-    guard node.numbers("activation_alpha")?.isEmpty ?? true,
-      node.numbers("activation_beta")?.isEmpty ?? true
-    else {
-      throw .unknownSetting("activation_alpha", "a list", known: ["the usual numbers"])
-    }
-    let functions = try names.map { name throws(NetconvError) in try function(name) }
+    let all = try functions(node, names)
+    let functions = Array(all[direction * usual.count..<(direction + 1) * usual.count])
     guard functions.count < 3 || functions[1] == functions[2] else {
       throw .unknownSetting("activations", "\(names)", known: ["the last two the same"])
     }
     return (functions[0], functions[min(1, functions.count - 1)])
   }
 
-  private static func function(_ name: String) throws(NetconvError) -> ActivationFunction {
+  /// The functions of all directions; those that have numbers take them from the lists in their order.
+  private static func functions(
+    _ node: MappedONNXNode, _ names: [String]
+  ) throws(NetconvError) -> [ActivationFunction] {
+    let wanted = names.count { ["elu", "hardsigmoid", "leakyrelu"].contains($0.lowercased()) }
+    var alphas: [Double?] = node.numbers("activation_alpha") ?? []
+    if alphas.isEmpty { alphas = [Double?](repeating: nil, count: wanted) }
+    guard alphas.count == wanted else {
+      throw .unknownSetting(
+        "activation_alpha", "a list of \(alphas.count)", known: ["one for each that takes it"])
+    }
+    let betas = node.numbers("activation_beta") ?? []
+    guard betas.allSatisfy({ $0 == 0.5 }) else {
+      throw .unknownSetting("activation_beta", "\(betas)", known: ["0.5"])
+    }
+    var next = alphas[...]
+    var functions: [ActivationFunction] = []
+    for name in names {
+      let takesAlpha = ["elu", "hardsigmoid", "leakyrelu"].contains(name.lowercased())
+      functions.append(try function(name, alpha: takesAlpha ? next.popFirst() ?? nil : nil))
+    }
+    return functions
+  }
+
+  private static func function(
+    _ name: String, alpha: Double?
+  ) throws(NetconvError) -> ActivationFunction {
     switch name.lowercased() {
-    case "elu": return .elu(alpha: 1)
-    case "hardsigmoid": return .hardSigmoid(slope: Double(Float(0.2)))
-    case "leakyrelu": return .leakyReLU(negativeSlope: Double(Float(0.01)))
+    case "elu": return .elu(alpha: alpha ?? 1)
+    case "hardsigmoid": return .hardSigmoid(slope: alpha ?? Double(Float(0.2)))
+    case "leakyrelu": return .leakyReLU(negativeSlope: alpha ?? Double(Float(0.01)))
     case "relu": return .relu
     case "sigmoid": return .sigmoid
     case "softplus": return .softplus

@@ -28,6 +28,7 @@ import Testing
     #expect(OutputFormat.bin.names == ["weights"])
     #expect(OutputFormat.tfjs.owns("model.json"))
     #expect(OutputFormat.tfjs.owns("group1-shard1of3.bin"))
+    #expect(OutputFormat.onnx.owns("model.onnx") && OutputFormat.onnx.owns("model.onnx.data"))
     #expect(!OutputFormat.tfjs.owns("weights/group1-shard1of3.bin"))
   }
 
@@ -35,7 +36,7 @@ import Testing
     #expect(
       OutputFormat.allCases.map(\.fileName) == [
         nil, "model.netpack", "model.safetensors", "model.npz", nil, "model.rtneural.json",
-        nil,
+        nil, "model.onnx",
       ])
     for format in OutputFormat.allCases where format.ending != nil {
       #expect(format.fileName != nil)

@@ -17,11 +17,12 @@ struct CompletionTests {
         "rtneural", "tfjs", "source",
       ], 3
     ),
-    // --dtype of convert and of probe, --formats, --engine of verify and run, --language, --precision,
+    // --dtype of convert and of probe, --formats, --onnx-layout, --engine of verify and run, --language, --precision,
     // --metric.
     (["float16", "bfloat16", "float32", "int8"], 1),
     (["float32", "float16", "bfloat16"], 1),
-    (["bin", "archive", "safetensors", "npz", "c", "rtneural", "tfjs"], 1),
+    (["bin", "archive", "safetensors", "npz", "c", "rtneural", "tfjs", "onnx"], 1),
+    (["channels-last", "channels-first"], 1),
     (["fast", "reference"], 2),
     (["dsl", "mpscnn", "mpsgraph", "metal"], 1),
     (["float32", "float16"], 3),

@@ -93,6 +93,13 @@ struct ONNXConversionTests {
     #expect(
       target.errors.contains("target torch is not given float32 weights as ONNX"),
       "\(target.errors)")
+    let layout = try line.netconv(
+      "convert", Self.source, "model.npz", "--onnx-layout", "channels-first")
+    #expect(layout.status == 64)
+    #expect(
+      layout.errors.contains(
+        "only a graph of ONNX has inputs and outputs whose layout can be chosen, and none is written; name a file that "
+          + "ends in .onnx, or choose target onnx"), "\(layout.errors)")
     expectSuccess(
       try line.netconv(
         "convert", Self.source, "weights", "--target", "onnx", "--weights-only", "--quiet"))

@@ -147,7 +147,7 @@ struct ConvertCommand: ParsableCommand {
     request.allowOverflow = wanted.allowOverflow
     request.formats = try contents.outputFormats()
     request.alignment = contents.align
-    request.channelsFirst = contents.onnxLayout == .channelsFirst
+    request.channelsFirst = contents.onnxLayout.map { $0 == .channelsFirst }
     request.weightsOnly = contents.weightsOnly
     request.foldsBatchNormalization = contents.foldBatchNorm
     request.filters = contents.filters

@@ -142,6 +142,13 @@ extension NetconvError {
         + (format.ending.map { ", or name a file that ends in \($0)" } ?? ""))
   }
 
+  static var layoutWithoutGraph: NetconvError {
+    NetconvError(
+      .usage,
+      "only a graph of ONNX has inputs and outputs whose layout can be chosen, and none is written; name a file that ends "
+        + "in \(OutputFormat.onnx.ending ?? ""), or choose target \(OutputFormat.onnx.rawValue)")
+  }
+
   static func notAnArchiveName(_ path: String, suffix: String) -> NetconvError {
     NetconvError(.usage, "\(quoted(path)) is no name for an archive; end it in \(suffix)")
   }

@@ -61,8 +61,8 @@ public struct ConvertRequest: Sendable {
   /// Whether a tensor that the target has no layout for is an error; else it keeps the source's, with a warning.
   public var strict = false
 
-  /// Whether data lies at the inputs and outputs of a graph of ONNX with its channels first, and not as in the model.
-  public var channelsFirst = false
+  /// Whether data lies at the inputs and outputs of a graph of ONNX with its channels first; `nil` for as in the model.
+  public var channelsFirst: Bool?
 
   /// What the consumer is called; a file of ONNX has one.
   var targetName: String {

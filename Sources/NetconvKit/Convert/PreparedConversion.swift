@@ -127,6 +127,7 @@ struct PreparedConversion {
     if let formats = request.formats, formats.isEmpty { throw .noFormats }
     if let container = Destination.container(of: request.destination) {
       try check([container], isAlone: true, request, target)
+      guard request.channelsFirst == nil || container == .onnx else { throw .layoutWithoutGraph }
       return [try container.alone(in: request)]
     }
     if let ending = ModelEnding(of: request.destination) {
@@ -136,6 +137,7 @@ struct PreparedConversion {
     let wanted = request.formats ?? target.formats
     try check(wanted, isAlone: false, request, target)
     if let text = wanted.first, wanted.allSatisfy(\.isSourceText) { throw .onlySource(text) }
+    guard request.channelsFirst == nil || wanted.contains(.onnx) else { throw .layoutWithoutGraph }
     return OutputFormat.allCases.filter(wanted.contains)
   }
 
@@ -243,7 +245,7 @@ struct PreparedConversion {
       request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: writtenFormats,
       naming: naming, alignment: request.alignment, metadata: target.safetensorsMetadata,
       graph: GraphOptions(
-        channelsFirst: request.channelsFirst, isAlone: destination.container != nil),
+        channelsFirst: request.channelsFirst ?? false, isAlone: destination.container != nil),
       encodings: encodings)
   }
 }

@@ -84,8 +84,8 @@ extension ONNXGraphBuilder {
   mutating func broadcast(
     _ tensor: Tensor, along axes: [Int], rank: Int, _ order: ValueOrder
   ) throws(NetconvError) -> String {
-    if rank == 1 { return try parameter(tensor) }
     let own = tensor.spec.layout
+    if rank == 1 { return try order == .last ? parameter(tensor, as: own) : parameter(tensor) }
     let isFirst = order == .first && axes.last == rank - 1
     let layout = isFirst ? try own.withLastFirst() : own
     let name = try parameter(tensor, as: layout)

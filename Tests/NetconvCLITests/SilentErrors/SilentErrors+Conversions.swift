@@ -29,9 +29,17 @@ extension SilentError {
           "convert", Fixtures.sample("pytorch-lenet/lenet.pt"), "w.safetensors", "--weights-only",
           "--target", "mlx")
       },
-      SilentError("convert", "a name that ends like an ONNX model", 64, "'m.onnx' ends in .onnx") {
+      SilentError(
+        "convert", "a name that ends like a model of TensorFlow Lite", 64,
+        "'m.tflite' ends in .tflite"
+      ) { line in
+        try line.netconv("convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.tflite")
+      },
+      SilentError("convert", "a layout of inputs for a file that has no graph", 64, "none is written") {
         line in
-        try line.netconv("convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.onnx")
+        try line.netconv(
+          "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.npz", "--onnx-layout",
+          "channels-first")
       },
       SilentError("convert", "a naming without roles", 64, "write {role} in it too") { line in
         try line.netconv(

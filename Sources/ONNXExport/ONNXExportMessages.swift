@@ -24,12 +24,6 @@ extension NetconvError {
     .badData,
     "is stateful, and a graph of ONNX keeps nothing from one run to the next; use stateful=False")
 
-  static func statisticsForONNX(_ axes: [Int]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "has means among its attributes for the axes \(axes); they are only written for the channels")
-  }
-
   static let openSizeForONNX = NetconvError(
     .badData,
     "depends on a size that is open; fix the size of the model's input")

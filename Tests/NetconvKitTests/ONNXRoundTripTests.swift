@@ -94,6 +94,6 @@ struct ONNXRoundTripTests {
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
     #expect(
       hexadecimal(SHA256.hash(of: bytes))
-        == "ea021b85a891965de746318bcfe3932f72edd8b484356874febc5abd486df93a")
+        == "c5d2278123f98b7b6653a5f5d4e23d162bc46e61bd3f3d8a65142194c0381bae")
   }
 }

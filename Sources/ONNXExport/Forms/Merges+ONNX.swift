@@ -2,11 +2,17 @@ import ModelIR
 import Operators
 
 extension Add: ONNXForm {
-  static var onnxOperations: String { "`Add`" }
+  static var onnxOperations: String { "`Add`; of more than two `Sum`" }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
-  ) throws(NetconvError) -> [ONNXValue] { [graph.merge("Add", x, layer)] }
+  ) throws(NetconvError) -> [ONNXValue] {
+    guard x.count > 2 else { return [graph.merge("Add", x, layer)] }
+    let (names, order) = graph.unified(x)
+    return [
+      ONNXValue(name: graph.add("Sum", names, isMain: true), order: order, shape: layer.shape)
+    ]
+  }
 }
 
 extension Subtract: ONNXForm {

@@ -10,7 +10,9 @@ extension Normalization: ONNXForm {
     let rank = x[0].shape.rank
     let axes = axes.isEmpty ? [] : try AxisList(axes).indices(rank: rank)
     let tensor = layer.parameters[.mean]
-    let input = graph.value(x[0], rank == 1 ? graph.order(of: tensor) : x[0].order)
+    let isPlain = statistics != nil && axes != [rank - 1]
+    let input = graph.value(
+      x[0], rank == 1 ? graph.order(of: tensor) : isPlain ? .last : x[0].order)
     let mean: String
     let deviation: String
     if let statistics {
@@ -45,10 +47,11 @@ extension Normalization: ONNXForm {
     _ values: [Double], _ axes: [Int], _ input: ONNXValue, _ graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> String {
     guard values.count > 1 else { return graph.float(values[0]) }
-    guard axes == [input.shape.rank - 1], values.count == input.shape.dimensions[axes[0]] else {
-      throw .statisticsForONNX(axes)
-    }
-    return graph.channels(values, of: input)
+    guard axes != [input.shape.rank - 1] else { return graph.channels(values, of: input) }
+    let sizes = input.shape.dimensions.enumerated().map { axes.contains($0) ? $1 : 1 }
+    guard let known = Shape(sizes).known else { throw .openSizeForONNX }
+    let places = 0..<known.reduce(1, *)
+    return graph.floats(places.map { values[$0 % values.count] }, known)
   }
 }
 

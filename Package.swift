@@ -309,7 +309,8 @@ if Context.environment["NETCONV_DEVELOPMENT"] != nil {
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
     "Confinement", "Datasets", "Diagnosis", "Documents", "Emission", "Files", "GraphLayout",
-    "HDF5", "Memory", "NetconvCLI", "NetconvKit", "Numpy", "ONNXExport", "Pages", "Pickles", "Readers",
+    "HDF5", "Memory", "NetconvCLI", "NetconvKit", "Numpy", "ONNXExport", "Pages", "Pickles",
+    "Readers",
   ]
   for target in package.targets where bookkeeping.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-Osize"])]

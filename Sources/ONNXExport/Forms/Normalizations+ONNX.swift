@@ -105,7 +105,8 @@ extension GroupNormalization: ONNXForm {
         graph.floats([Double](repeating: 0, count: count), [count]),
       ], .float("epsilon", epsilon), isMain: true)
     let joined = graph.add("Reshape", [normalized, graph.add("Shape", [input])])
-    let back = [0] + others.prefix { $0 < place }.map { $0 + 1 } + [1] + others.filter { $0 > place }
+    let front = others.filter { $0 < place }.map { $0 + 1 }
+    let back = [0] + front + [1] + others.filter { $0 > place }
     let whole = ONNXValue(
       name: graph.transpose(joined, back), order: order, shape: layer.shape)
     return [try graph.affine(whole, [axis], layer)]

@@ -35,8 +35,9 @@ extension SilentError {
       ) { line in
         try line.netconv("convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.tflite")
       },
-      SilentError("convert", "a layout of inputs for a file that has no graph", 64, "none is written") {
-        line in
+      SilentError(
+        "convert", "a layout of inputs for a file that has no graph", 64, "none is written"
+      ) { line in
         try line.netconv(
           "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.npz", "--onnx-layout",
           "channels-first")

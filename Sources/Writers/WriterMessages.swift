@@ -59,11 +59,13 @@ extension NetconvError {
 
   static let noGraphForONNX = NetconvError(
     .usage,
-    "a file of ONNX is a graph with its weights, and there are only weights; write them into a file that ends in .npz")
+    "a file of ONNX is a graph with its weights, and there are only weights; write them into a file that ends in .npz"
+  )
 
   static let tooManyBytesForONNX = NetconvError(
     .usage,
-    "a file of ONNX has less than 2 GB, and these weights have more; name a folder, in which they lie beside the graph")
+    "a file of ONNX has less than 2 GB, and these weights have more; name a folder, in which they lie beside the graph"
+  )
 
   static let noGraphForTFJS = NetconvError(
     .usage,

@@ -40,7 +40,8 @@ struct ShardedCopies: ForeignCopies {
           let range = offset..<offset + weight.byteCount
           offset += weight.byteCount
           copies.append(
-            ForeignCopy(record: try record(of: keys[weight.name], weight), parts: group.parts(of: range)))
+            ForeignCopy(
+              record: try record(of: keys[weight.name], weight), parts: group.parts(of: range)))
         }
       }
       return copies

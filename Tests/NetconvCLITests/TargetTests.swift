@@ -26,7 +26,8 @@ struct TargetTests {
     for (target, files) in [
       ("torch", ["manifest.json", "model.safetensors"]),
       ("mlx", ["manifest.json", "model.safetensors"]),
-      ("tensorflow", ["manifest.json", "model.npz"]), ("onnx", ["manifest.json", "model.npz"]),
+      ("tensorflow", ["manifest.json", "model.npz"]),
+      ("onnx", ["manifest.json", "model.npz", "model.onnx"]),
       ("ncnn", ["manifest.json", "model.netpack", "weights"]),
     ] {
       expectSuccess(try line.netconv("convert", "blobs", target, "--quiet", "--target", target))

@@ -202,6 +202,11 @@ extension Event {
       details: layers.map { "\(quoted($0))" })
   }
 
+  /// Why there is no graph beside the initializers.
+  static func withoutONNXGraph(_ error: NetconvError) -> Event {
+    .warning("only the initializers are written, and no graph of ONNX", details: [error.headline])
+  }
+
   /// What of a source's graph and weights does not fit, each with its place.
   static func misfits(_ misfits: [Message]) -> Event {
     .warning(

@@ -54,7 +54,7 @@ extension Netconv {
     do {
       return try conversion.source.whileUnchanged { () throws(NetconvError) in
         try conversion.check(&warnings)
-        let plan = try conversion.plan(observer)
+        let plan = try conversion.plan(observer, &warnings)
         let output = try write(plan, conversion, observer, &warnings)
         warnings.add(output.manifest, losses(plan, output.roundings))
         let report = ConvertReport(
@@ -82,7 +82,7 @@ extension Netconv {
     var warnings = ConversionWarnings(observer)
     do {
       try conversion.check(&warnings)
-      let plan = try conversion.plan(observer)
+      let plan = try conversion.plan(observer, &warnings)
       let roundings = try plan.roundings(observer)
       let losses = zip(plan.entriesOfParameters, roundings).map { TensorLoss($0, $1) }
       var overflow: NetconvError?

@@ -233,16 +233,35 @@ struct PreparedConversion {
   /// Of integers, scales have to be known: their tensors are read.
   /// - Throws: `usage` if types and tensors do not fit, `badData` if values do not fit a type at all, or what
   ///   reading throws.
-  func plan(_ observer: Observer) throws(NetconvError) -> OutputPlan {
+  func plan(
+    _ observer: Observer, _ warnings: inout ConversionWarnings
+  ) throws(NetconvError) -> OutputPlan {
     let arranged = try arrangedNetwork()
+    let formats = writtenFormats
+    do throws(NetconvError) {
+      return try plan(arranged, formats, observer)
+    } catch {
+      // Nobody has asked for the graph in particular: the initializers are what the target is given without it.
+      let others = formats.filter { $0 != .onnx }
+      guard request.formats == nil, error.kind == .badData, others != formats, !others.isEmpty
+      else { throw error }
+      let plan = try plan(arranged, others, observer)
+      warnings.add(.withoutONNXGraph(error))
+      return plan
+    }
+  }
+
+  private func plan(
+    _ arranged: Network, _ formats: [OutputFormat], _ observer: Observer
+  ) throws(NetconvError) -> OutputPlan {
     let wishes = try ElementTypes(
-      request, target, arranged, naming, writtenFormats, mapped: mapped?.elementTypes
+      request, target, arranged, naming, formats, mapped: mapped?.elementTypes
     ).wishes
     let encodings = try TensorSurvey(of: wishes) { () throws(NetconvError) in
       try observer.checkCancellation()
     }.encodings()
     return try OutputPlan(
-      request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: writtenFormats,
+      request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: formats,
       naming: naming, alignment: request.alignment, metadata: target.safetensorsMetadata,
       graph: GraphOptions(
         channelsFirst: request.channelsFirst ?? false, isAlone: destination.container != nil),

@@ -41,6 +41,6 @@ extension ONNXGraphBuilder {
       : add(type, [x.name], .ints("axes", places), keeps, isMain: true)
     let staysFirst = keepDimensions || !axes.contains(x.shape.rank - 1) && shape.rank > 1
     let order = x.order == .first && !staysFirst ? .last : x.order
-    return ONNXValue(name: name, order: shape.rank == 1 ? .last : order, shape: shape)
+    return ONNXValue(name: name, order: shape.rank < 2 ? .last : order, shape: shape)
   }
 }

@@ -105,8 +105,8 @@ struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How data lies at the inputs and outputs of a graph of ONNX: channels-last as in the network, or channels-first as \
-      ONNX's operations want it.
+      The order of axes at the inputs and outputs of a graph of ONNX: channels-last as in the network, or \
+      channels-first as ONNX's operations want it. (default: channels-last)
       """, valueName: "layout"), completion: .list(ONNXDataLayout.allValueStrings))
   var onnxLayout: ONNXDataLayout?
 

@@ -17,8 +17,10 @@ public struct LayerTolerance: Sendable, Equatable {
   public let value: Double
   /// Products that are summed for one output; of a layer without a kernel, values that one output depends on.
   public let fanIn: Int
-  /// The indices of outputs that jump where inputs change as little as rounding changes them, in an operator with steps:
-  /// of two values that are nearly equal, either may be the largest. All others are compared exactly.
+  /// The indices of outputs that jump where inputs change as little as rounding changes them.
+  ///
+  /// Only an operator with steps has such: of two values that are nearly equal, either may be the largest. All others are
+  /// compared exactly.
   public let ties: Set<Int>
 
   /// The tolerance of a layer.

@@ -27,6 +27,8 @@ public struct ModelComparison: Sendable {
     public internal(set) var computedCount = 0
     /// The number of values that were left out: what they are hangs on values that are nearly equal.
     public internal(set) var tieCount = 0
+    /// Whether rounding may decide all of its values, so that nothing was compared.
+    public var isUndecided: Bool { tieCount > 0 && difference.count == 0 }
     /// Whether it is enough that no value is finite, here as there.
     let acceptsNotFinite: Bool
     /// What is wrong, if it is beyond the tolerance and a known mistake explains it.
@@ -36,7 +38,7 @@ public struct ModelComparison: Sendable {
     ///
     /// One of which no pair of values is finite was not compared, and is not, unless that was said to be enough.
     public var passed: Bool {
-      shapes == nil && difference.mismatchedNonFinite == 0
+      shapes == nil && difference.mismatchedNonFinite == 0 && !isUndecided
         && (difference.isKnown ? difference.maximumAbsolute <= tolerance : acceptsNotFinite)
     }
   }

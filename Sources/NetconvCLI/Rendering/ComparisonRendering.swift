@@ -45,18 +45,21 @@ enum ComparisonRendering {
 
   /// How many layers are as they should be, and how many nobody can say it of.
   private static func summary(of rows: [ComparisonReport.LayerRow]) -> String {
-    let unknown = rows.filter { $0.shapes == nil && $0.difference.isUnknown }.count
+    let undecided = rows.filter { $0.ties != nil && $0.difference.count == 0 }.count
+    let unknown = rows.filter { $0.shapes == nil && $0.difference.isUnknown }.count - undecided
     let misshapen = rows.filter { $0.shapes != nil }.count
     let beyond = rows.filter { !$0.passed && !$0.difference.isUnknown }.count
-    let known = rows.count - unknown - misshapen
+    let known = rows.count - unknown - misshapen - undecided
     let parts = [
       beyond > 0
         ? "\(beyond) of \(rows.count) beyond their tolerance"
-        : unknown + misshapen == 0
+        : unknown + misshapen + undecided == 0
           ? rows.count == 1
             ? "it is within its tolerance" : "all \(rows.count) are within their tolerance"
           : known > 0 ? "\(known) of \(rows.count) are within their tolerance" : nil,
       misshapen > 0 ? "\(misshapen) of \(rows.count) of another shape" : nil,
+      undecided > 0
+        ? "\(undecided) of \(rows.count) not compared: rounding may decide all values" : nil,
       unknown > 0 ? "\(unknown) of \(rows.count) not compared: both are not finite" : nil,
     ]
     return parts.compactMap(\.self).joined(separator: "; ")

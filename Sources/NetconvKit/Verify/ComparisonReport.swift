@@ -70,7 +70,7 @@ public struct ComparisonReport: Sendable, Codable {
       shapes = row.shapes.map {
         Shapes(found: Array($0.found.dropFirst()), expected: Array($0.expected.dropFirst()))
       }
-      difference = Distances(row.difference, isKnown: shapes == nil)
+      difference = Distances(row.difference, isKnown: shapes == nil && !row.isUndecided)
       tolerance = row.tolerance
       fanIn = row.fanIn
       passed = row.passed

@@ -3,39 +3,49 @@ import ModelIR
 /// A tap of a window, and the place of the input under it, each counted in the order in which they lie.
 typealias WindowTap = (tap: Int, place: Int)
 
+/// One axis, with the taps over the input of each place of the output along it.
+private struct VisitedAxis {
+  let size: Int
+  let length: Int
+  let taps: [WindowAxis.Taps]
+}
+
 extension Window {
   /// Calls `body` with each place of the output, in the order in which they lie, and the taps over it that lie within
   /// the input.
   ///
   /// - Parameter lengths: the sizes of the input.
   func forEachPlace(over lengths: [Int], _ body: (_ place: Int, _ taps: [WindowTap]) -> Void) {
-    visit(axes[...], lengths[...], place: 0, taps: [(0, 0)], body)
+    let visited = zip(axes, lengths).map { axis, length in
+      VisitedAxis(
+        size: axis.size, length: length,
+        taps: (0..<axis.count(in: length)).map { axis.taps($0, in: length) })
+    }
+    visit(visited[...], place: 0, taps: [(0, 0)], body)
   }
 
   /// Visits the places of the output that the axes before have brought to number `place` of theirs.
   private func visit(
-    _ axes: ArraySlice<WindowAxis>, _ lengths: ArraySlice<Int>, place: Int, taps: [WindowTap],
+    _ axes: ArraySlice<VisitedAxis>, place: Int, taps: [WindowTap],
     _ body: (Int, [WindowTap]) -> Void
   ) {
-    guard let axis = axes.first, let length = lengths.first else { return body(place, taps) }
+    guard let axis = axes.first else { return body(place, taps) }
     let isLast = axes.count == 1
-    let count = axis.count(in: length)
+    let count = axis.taps.count
     // Millions of places share one list.
     var joined: [WindowTap] = []
-    for index in 0..<count {
-      let own = axis.taps(index, in: length)
+    for (index, own) in axis.taps.enumerated() {
       joined.removeAll(keepingCapacity: true)
       for tap in taps {
         for number in own.numbers {
           joined.append(
-            (tap.tap * axis.size + number, tap.place * length + own.pixel(under: number)))
+            (tap.tap * axis.size + number, tap.place * axis.length + own.pixel(under: number)))
         }
       }
       if isLast {
         body(place * count + index, joined)
       } else {
-        visit(
-          axes.dropFirst(), lengths.dropFirst(), place: place * count + index, taps: joined, body)
+        visit(axes.dropFirst(), place: place * count + index, taps: joined, body)
       }
     }
   }

@@ -105,7 +105,8 @@ extension SilentError {
     SilentError("convert", "ONNX: both biases of a GRU for MLX", 65, "no known layout") { line in
       try line.netconv("convert", onnx("recurrent-gru"), "out", "--target", "mlx")
     },
-    SilentError("convert", "an accuracy that is asked for as an output", 65, "along the batch") { line in
+    SilentError("convert", "an accuracy that is asked for as an output", 65, "along the batch") {
+      line in
       try line.netconv(
         "convert", Fixtures.path("tensorflow/measured-probabilities.pb"), "out", "--graph-output",
         "accuracy")

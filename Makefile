@@ -125,6 +125,7 @@ proof: built-tests
 	$(MAKE) action
 	$(MAKE) reproducible
 	$(MAKE) hdf5
+	$(MAKE) onnx
 	$(MAKE) pages-proof
 	$(MAKE) shards
 	$(MAKE) fuzz TIME=20
@@ -341,7 +342,7 @@ sample: dependencies
 # libraries that each target's files are for, as far as they can be installed, and of emitted packages' predictions.
 interop: build predictions $(VENV)/interop $(VENV)/consumers $(VENV)/onnx
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
-	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV)
+	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/onnx/*.onnx)
 
 # Pairs of weights whose relation is known, and whether `relate` finds it.
 relations: build $(VENV)/interop $(VENV)/consumers

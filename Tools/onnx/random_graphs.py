@@ -3,7 +3,7 @@
     random_graphs.py NETCONV [--count N] [--seed FIRST]
 
 A graph merges the batch with axes in front and behind, splits and merges axes, moves them, takes parts in steps, reduces,
-multiplies matrices, and adds constants. Each runs on both engines with three samples, and is compared with onnxruntime
+multiplies matrices, adds constants, masks by comparisons, and counts by ArgMax, OneHot and CumSum. Each runs on both engines with three samples, and is compared with onnxruntime
 on these three and on each alone. Every third graph is for one sample, and runs three times. Graphs that onnxruntime itself refuses are drawn anew. Exits with 1 if a value is wrong.
 """
 import argparse
@@ -37,7 +37,8 @@ class Draw:
         self.values = [(self.graph.feed(self.batch, *self.shape), [BATCH] + self.shape)]
         operations = [self.transpose, self.split_axis, self.merge_axes, self.merge_batch, self.merge_before_batch,
                       self.multiply, self.function, self.softmax, self.slice, self.split, self.reduce, self.gather,
-                      self.unsqueeze, self.squeeze, self.constant, self.combine, self.concatenate, self.product, self.pad]
+                      self.unsqueeze, self.squeeze, self.constant, self.combine, self.concatenate, self.product, self.pad,
+                      self.mask, self.find, self.one_hot, self.cumulate]
         for _ in range(self.integer(3, 9)):
             last = self.dice.random() < 0.75
             name, sizes = self.values[-1 if last else self.integer(0, len(self.values) - 1)]
@@ -168,6 +169,40 @@ class Draw:
         else:
             indices = [self.integer(-sizes[axis], sizes[axis] - 1) for _ in range(self.integer(1, 3))]
             self.add("Gather", [name, self.graph.ints(*indices)], sizes[:axis] + [len(indices)] + sizes[axis + 1:], axis=axis)
+
+    def mask(self, name, sizes):
+        """The values where a comparison holds, and a number elsewhere."""
+        own = [1 if size == BATCH or self.dice.random() < 0.5 else size for size in sizes]
+        truth = self.graph.node(self.one(["Greater", "LessOrEqual"]), name, self.graph.weight(*own))
+        if self.dice.random() < 0.3:
+            truth = self.graph.node("Not", truth)
+        other = self.graph.constant(np.float32(self.one([0, -1.5, 3])))
+        operands = [name, other] if self.dice.random() < 0.7 else [other, name]
+        self.add("Where", [truth, *operands], sizes)
+
+    def find(self, name, sizes):
+        axis = self.axis(sizes)
+        if axis is None:
+            return
+        found = self.graph.node(self.one(["ArgMax", "ArgMin"]), name, axis=axis, keepdims=1)
+        self.add("Cast", [found], sizes[:axis] + [1] + sizes[axis + 1:], to=1)
+
+    def one_hot(self, name, sizes):
+        axis = self.axis(sizes)
+        if axis is None:
+            return
+        found = self.graph.node("ArgMax", name, axis=axis, keepdims=0)
+        ends = self.graph.constant(np.array([self.one([0, -1]), self.one([1, 2.5])], np.float32))
+        rest = sizes[:axis] + sizes[axis + 1:]
+        place = self.integer(0, len(rest))
+        count = self.graph.constant(np.int64(sizes[axis]))
+        self.add("OneHot", [found, count, ends], rest[:place] + [sizes[axis]] + rest[place:], axis=place)
+
+    def cumulate(self, name, sizes):
+        axis = self.axis(sizes)
+        if axis is not None:
+            self.add("CumSum", [name, self.graph.constant(np.int64(axis))], sizes, exclusive=self.integer(0, 1),
+                     reverse=self.integer(0, 1))
 
     def unsqueeze(self, name, sizes):
         axis = self.integer(0, len(sizes))

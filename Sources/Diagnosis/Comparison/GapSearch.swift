@@ -105,7 +105,7 @@ struct GapSearch {
 
   // MARK: - What is tried
 
-  /// What is done to pixels, which are few changes, then those of layers.
+  /// Changes of pixels, which are few, then those of layers.
   private var trials: [Trial] {
     var (ofPixels, others): ([[Repair]], [[Repair]]) = ([], [])
     for (index, layerCase) in cases.enumerated() {

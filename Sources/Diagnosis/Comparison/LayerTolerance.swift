@@ -70,7 +70,7 @@ extension LayerCase {
     let change = 16 * roundings * singleRoundoff
     let output = try output(engine, checkCancellation: checkCancellation)
     let largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-    // What is chosen from the inputs moves with them, which is no jump.
+    // Values that are chosen from the inputs move with them, which is no jump.
     let smooth = Float(2 * change) * largest
     var random = RandomSigns(seed: 0x7469_6573)
     var ties: Set<Int> = []

@@ -206,11 +206,7 @@ private struct Comparing {
       source ?? found, output: source == nil ? output : right, types: roundings,
       engine: options.engine, precision: options.precision, checkCancellation: checkCancellation)
     let ties = tolerance.ties
-    let compared = output.values.indices.filter { !ties.contains($0) }
-    let difference =
-      ties.isEmpty
-      ? Difference(output.values, from: right.values)
-      : Difference(compared.map { output.values[$0] }, from: compared.map { right.values[$0] })
+    let difference = Difference(output.values.leavingOut(ties), from: right.values.leavingOut(ties))
     var row = ModelComparison.Row(
       name: layer.name, operation: type(of: layer.operation).name,
       counterpart: other == layer.name ? nil : other, difference: difference,
@@ -408,6 +404,13 @@ private struct Comparing {
     let types = found.parameters.mapValues(\.elementType)
     guard let source else { return types }
     return types.filter { role, type in type != source.parameters[role]?.elementType }
+  }
+}
+
+extension [Float] {
+  /// The values at all other indices.
+  fileprivate func leavingOut(_ indices: Set<Int>) -> [Float] {
+    indices.isEmpty ? self : self.indices.filter { !indices.contains($0) }.map { self[$0] }
   }
 }
 

@@ -4,7 +4,7 @@ import Operators
 struct BroadcastRows: Sendable {
   /// One input as the rows see it.
   struct Source: Sendable {
-    /// Where each row of an image starts.
+    /// The offset of each row of an image.
     let offsets: [Int]
     /// Whether the values of a row are all the same one.
     let isConstant: Bool

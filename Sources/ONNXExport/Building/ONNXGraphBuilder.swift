@@ -153,7 +153,7 @@ struct ONNXGraphBuilder {
     let name = unique(wanted)
     initializers.append(
       ONNXInitializer(name: name, shape: tensor.shape, values: .tensor(tensor.key, type)))
-    let result = type == .float32 ? name : add("Cast", [name], .int("to", 1))
+    let result = type == .float32 ? name : number(of: name)
     tensors[tensor.key] = result
     return result
   }

@@ -66,12 +66,8 @@ extension ArgReduce: ONNXForm {
       function == .maximum ? "ArgMax" : "ArgMin", [input.name], .int("axis", input.axis(axis)),
       .int("keepdims", keepDimensions ? 1 : 0), .int("select_last_index", takesLast ? 1 : 0),
       isMain: true)
-    let rank = layer.shape.rank
-    let staysFirst = keepDimensions || axis != input.shape.rank - 1 && rank > 1
-    let order = input.order == .first && !staysFirst ? .last : input.order
     return [
-      ONNXValue(
-        name: graph.number(of: indices), order: rank < 2 ? .last : order, shape: layer.shape)
+      input.reduced(to: graph.number(of: indices), along: [axis], keepDimensions, layer.shape)
     ]
   }
 }

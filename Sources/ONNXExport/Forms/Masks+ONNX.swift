@@ -46,6 +46,6 @@ extension MaskedAverage: ONNXForm {
 extension ONNXGraphBuilder {
   /// 1 for each value that is not the given one, as float32.
   fileprivate mutating func counts(_ x: String, _ value: Double) -> String {
-    add("Cast", [add("Not", [add("Equal", [x, float(value)])])], .int("to", 1))
+    number(of: add("Not", [add("Equal", [x, float(value)])]))
   }
 }

@@ -39,8 +39,17 @@ extension ONNXGraphBuilder {
       type == "ReduceSum"
       ? add(type, [x.name, ints(places)], keeps, isMain: true)
       : add(type, [x.name], .ints("axes", places), keeps, isMain: true)
-    let staysFirst = keepDimensions || !axes.contains(x.shape.rank - 1) && shape.rank > 1
-    let order = x.order == .first && !staysFirst ? .last : x.order
+    return x.reduced(to: name, along: axes, keepDimensions, shape)
+  }
+}
+
+extension ONNXValue {
+  /// The value that is left of one along axes of a sample.
+  func reduced(
+    to name: String, along axes: [Int], _ keepDimensions: Bool, _ shape: Shape
+  ) -> ONNXValue {
+    let staysFirst = keepDimensions || !axes.contains(self.shape.rank - 1) && shape.rank > 1
+    let order = self.order == .first && !staysFirst ? .last : self.order
     return ONNXValue(name: name, order: shape.rank < 2 ? .last : order, shape: shape)
   }
 }

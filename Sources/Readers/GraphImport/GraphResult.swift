@@ -61,6 +61,14 @@ struct GraphValue {
     return sampleAxes(axis).lowerBound
   }
 
+  /// The size of an axis of the graph.
+  ///
+  /// - Throws: `badData` if there is no such axis, it counts the batch, or its size is open.
+  func size(_ axis: Int) throws(NetconvError) -> Int {
+    guard let size = shape.dimensions[try sampleAxis(axis)] else { throw .openSize(shape) }
+    return size
+  }
+
   /// The same with the batch elsewhere.
   func with(_ batch: BatchPlace?) -> GraphValue {
     GraphValue(draft: draft, shape: shape, batch: batch)

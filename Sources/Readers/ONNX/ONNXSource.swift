@@ -25,11 +25,12 @@ struct ONNXSource {
     let used = Set(outputs + needed.flatMap { graph.nodes[$0].inputs })
     feeds.removeAll { !used.contains($0.name) }
     guard !feeds.isEmpty else { throw .constantOutput(outputs.first ?? "") }
-    let isSampled = feeds.allSatisfy { $0.dimensions.count != 1 || $0.isOpen }
     guard feeds.allSatisfy({ !$0.isOpen }) else {
       return try model(called: name, feeds, outputs, needed, isWhole: false)
     }
-    guard isSampled else { return try model(called: name, feeds, outputs, needed, isWhole: true) }
+    guard feeds.allSatisfy({ $0.dimensions.count != 1 }) else {
+      return try model(called: name, feeds, outputs, needed, isWhole: true)
+    }
     do {
       return try model(called: name, feeds, outputs, needed, isWhole: false)
     } catch {

@@ -53,7 +53,7 @@ extension GraphBuilder {
     _ x: GraphValue, at indices: GraphResult, along axis: Int
   ) throws(NetconvError) -> GraphResult {
     let axis = try resolvedAxis(axis, rank: x.rank)
-    guard let count = x.shape.dimensions[try x.sampleAxis(axis)] else { throw .openSize(x.shape) }
+    let count = try x.size(axis)
     // (…, count, 1, …) beside (…, 1, indices, …).
     let values = try expand(.value(x), at: [axis + 1])
     let wanted = try fromStart(expand(indices, at: [axis]), count: count)
@@ -66,9 +66,7 @@ extension GraphBuilder {
 
   /// A one for the largest of the values along an axis, counted with the batch, and zeros for all others.
   mutating func hardmax(_ input: GraphValue, along axis: Int) throws(NetconvError) -> GraphResult {
-    guard let count = input.shape.dimensions[try input.sampleAxis(axis)] else {
-      throw .openSize(input.shape)
-    }
+    let count = try input.size(axis)
     let axis = try resolvedAxis(axis, rank: input.rank)
     let found = try argReduce(.maximum, input, along: axis, keepDimensions: true)
     let all = try GraphConstant.counted(count, rank: input.rank, along: axis, at: node)

@@ -74,11 +74,7 @@ enum ONNXAttention: ONNXOperation {
     switch x {
     case .constant(let constant) where constant.shape.indices.contains(axis):
       return constant.shape[axis]
-    case .value(let value):
-      guard let size = value.shape.dimensions[try value.sampleAxis(axis)] else {
-        throw .openSize(value.shape)
-      }
-      return size
+    case .value(let value): return try value.size(axis)
     default: throw .expectedValue(0, "Attention")
     }
   }

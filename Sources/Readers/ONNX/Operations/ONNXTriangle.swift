@@ -18,7 +18,7 @@ enum ONNXTriangle: ONNXOperation {
       throw .wrongSlice
     }
     let axis = try resolvedAxis(stated, rank: input.rank)
-    let count = try size(of: axis, input)
+    let count = try input.size(axis)
     _ = try foldedCount(of: [count, count])
     let (isExclusive, isReverse) = (node.flag("exclusive"), node.flag("reverse"))
     let ones = (0..<count).flatMap { row in
@@ -46,9 +46,7 @@ enum ONNXTriangle: ONNXOperation {
     case .constant(let constant): sizes = Array(constant.shape.suffix(2))
     case let other:
       let value = try graph.value([other], 0)
-      sizes = try [value.rank - 2, value.rank - 1].map { axis throws(NetconvError) in
-        try size(of: axis, value)
-      }
+      sizes = [try value.size(-2), try value.size(-1)]
     }
     guard sizes.count == 2 else { throw .wrongRankOfConstant(sizes, expected: 2) }
     let count = try foldedCount(of: sizes)
@@ -58,12 +56,5 @@ enum ONNXTriangle: ONNXOperation {
     }
     let mask = GraphConstant(kept, shape: sizes, type: .truth, path: "\(graph.node)/triangle")
     return try graph.apply(.select, [.constant(mask), node.input(0), .number(0)])
-  }
-
-  private static func size(of axis: Int, _ value: GraphValue) throws(NetconvError) -> Int {
-    guard let size = value.shape.dimensions[try value.sampleAxis(axis)] else {
-      throw .openSize(value.shape)
-    }
-    return size
   }
 }

@@ -18,13 +18,16 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 
 def run_page(page: Path, folder: Path, given: dict, section: str | None = None) -> dict:
-    """Runs the Python of a page in `folder`, with the names `given`; gives the names that it defined.
+    """Runs the Python of a page in `folder`, with the names `given`; returns the names that it defined.
 
-    Of a page with a part for sequences, that part is a section of its own; without one, what stands before it is run.
+    Of a page with a part for sequences, that part is a section of its own; without one, what is before it is run.
+    Blocks that the page marks as not run are left out.
     """
     before, _, rest = page.read_text().partition("\n## Sequences\n")
     text = before if section is None else rest.partition("\n## ")[0]
-    blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
+    parts = text.split("```python\n")
+    blocks = [block.split("```")[0] for before, block in zip(parts, parts[1:])
+              if not before.rstrip().split("\n")[-1].startswith("<!-- not run:")]
     assert blocks, f"{page.name} has no Python"
     names = {"__name__": page.stem} | given
     before = os.getcwd()

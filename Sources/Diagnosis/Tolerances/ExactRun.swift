@@ -110,9 +110,12 @@ package struct ExactRun: Sendable {
         guard let output = outputs[0] else { preconditionFailure("every layer is evaluated") }
         var errors = Errors()
         errors.largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-        for (place, disturbed) in outputs.dropFirst().enumerated() {
-          runs[place].follow(layer, output, disturbed, fanIn: fanIn)
-          let run = runs[place]
+        runs = try Self.concurrently(runs.count) { place in
+          var run = disturbed[place]
+          run.follow(layer, output, outputs[1 + place], fanIn: fanIn)
+          return run
+        }
+        for run in runs {
           errors.distances[run.precision] = run.distance
           errors.growth[run.precision] = run.growth(of: layer)
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import ModelIR
 
 /// A tap of a window, and the place of the input under it, each counted in the order in which they lie.
@@ -8,6 +9,8 @@ private struct VisitedAxis {
   let size: Int
   let length: Int
   let taps: [WindowAxis.Taps]
+  /// The places that are visited; all of them but in a share.
+  var places: Range<Int>
 }
 
 extension Window {
@@ -16,12 +19,40 @@ extension Window {
   ///
   /// - Parameter lengths: the sizes of the input.
   func forEachPlace(over lengths: [Int], _ body: (_ place: Int, _ taps: [WindowTap]) -> Void) {
-    let visited = zip(axes, lengths).map { axis, length in
-      VisitedAxis(
-        size: axis.size, length: length,
-        taps: (0..<axis.count(in: length)).map { axis.taps($0, in: length) })
+    visit(visited(lengths)[...], place: 0, taps: [(0, 0)], body)
+  }
+
+  /// Calls `body` as ``forEachPlace(over:_:)`` does, by several threads if there are many places.
+  ///
+  /// Each thread has places of its own, which differ in the first axis.
+  /// - Parameter lengths: the sizes of the input.
+  func shareEachPlace(
+    over lengths: [Int], _ body: @Sendable (_ place: Int, _ taps: [WindowTap]) -> Void
+  ) {
+    let axes = visited(lengths)
+    let count = axes.reduce(1) { $0 * $1.places.count }
+    let rows = axes.first?.places.count ?? 0
+    guard count >= Self.sharedPlaces, rows > 1 else {
+      return visit(axes[...], place: 0, taps: [(0, 0)], body)
     }
-    visit(visited[...], place: 0, taps: [(0, 0)], body)
+    let shares = min(rows, 64)
+    DispatchQueue.concurrentPerform(iterations: shares) { share in
+      var axes = axes
+      axes[0].places = rows * share / shares..<rows * (share + 1) / shares
+      visit(axes[...], place: 0, taps: [(0, 0)], body)
+    }
+  }
+
+  /// The number of places from which on threads share them: fewer are done before a thread has started.
+  private static var sharedPlaces: Int { 1 << 16 }
+
+  private func visited(_ lengths: [Int]) -> [VisitedAxis] {
+    zip(axes, lengths).map { axis, length in
+      let count = axis.count(in: length)
+      return VisitedAxis(
+        size: axis.size, length: length, taps: (0..<count).map { axis.taps($0, in: length) },
+        places: 0..<count)
+    }
   }
 
   /// Visits the places of the output that the axes before have brought to number `place` of theirs.
@@ -34,7 +65,8 @@ extension Window {
     let count = axis.taps.count
     // Millions of places share one list.
     var joined: [WindowTap] = []
-    for (index, own) in axis.taps.enumerated() {
+    for index in axis.places {
+      let own = axis.taps[index]
       joined.removeAll(keepingCapacity: true)
       for tap in taps {
         for number in own.numbers {
@@ -56,15 +88,17 @@ extension Window {
   ///   - shape: of the result.
   ///   - reduce: gets the values that lie in the input; at least one.
   func pooled(
-    _ x: NDArray<Double>, shape: [Int], _ reduce: ([Double]) -> Double
+    _ x: NDArray<Double>, shape: [Int], _ reduce: @Sendable ([Double]) -> Double
   ) throws(NetconvError) -> NDArray<Double> {
     var y = try NDArray<Double>(shape: shape)
     let channels = x.shape[x.rank - 1]
     let lengths = Array(x.shape.dropLast())
-    var values: [Double] = []
     y.values.withUnsafeMutableBufferPointer { y in
       x.values.withUnsafeBufferPointer { x in
-        forEachPlace(over: lengths) { place, taps in
+        nonisolated(unsafe) let (x, y) = (x, y)
+        shareEachPlace(over: lengths) { place, taps in
+          var values: [Double] = []
+          values.reserveCapacity(taps.count)
           for c in 0..<channels {
             values.removeAll(keepingCapacity: true)
             for tap in taps { values.append(x[tap.place * channels + c]) }

@@ -20,7 +20,8 @@ extension SpatialConvolution {
     y.values.withUnsafeMutableBufferPointer { y in
       x.values.withUnsafeBufferPointer { x in
         kernel.values.withUnsafeBufferPointer { kernel in
-          window.forEachPlace(over: lengths) { place, taps in
+          nonisolated(unsafe) let (x, kernel, y) = (x, kernel, y)
+          window.shareEachPlace(over: lengths) { place, taps in
             // The sums of a group grow side by side, each in the order of its products.
             for group in 0..<groups {
               let first = group * perGroup

@@ -19,7 +19,8 @@ extension SpatialDepthwiseConvolution {
     y.values.withUnsafeMutableBufferPointer { y in
       x.values.withUnsafeBufferPointer { x in
         kernel.values.withUnsafeBufferPointer { kernel in
-          window.forEachPlace(over: lengths) { place, taps in
+          nonisolated(unsafe) let (x, kernel, y) = (x, kernel, y)
+          window.shareEachPlace(over: lengths) { place, taps in
             let sums = place * outputs
             for o in 0..<outputs { y[sums + o] = bias?[o] ?? 0 }
             for tap in taps {

@@ -2,7 +2,7 @@ import Documents
 import Execution
 import ModelIR
 
-/// The wording of errors and warnings that several verbs have.
+/// Messages of errors and warnings that several verbs share.
 extension NetconvError {
   static var interrupted: NetconvError {
     NetconvError(.interrupted, "interrupted; nothing was changed")
@@ -62,7 +62,7 @@ extension NetconvError {
 }
 
 extension Event {
-  /// What the engine that was chosen is slow at.
+  /// A note about the layers for which the engine has no fast kernel.
   package static func fallbacks(of engine: any Engine) -> Event {
     let layers = engine.fallbacks
     return switch layers.count {

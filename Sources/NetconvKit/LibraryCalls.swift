@@ -2,32 +2,31 @@ import Confinement
 import HDF5
 import Pictures
 
-/// Where libhdf5, libpng and libjpeg are called, by which HDF5 files, PNG and JPEG are read.
+/// The process that calls libhdf5, libpng and libjpeg, which read HDF5, PNG and JPEG files.
 ///
-/// libhdf5 crashes with some files that were damaged on purpose, and never ends with others. Formats that netconv reads
-/// by itself are always read in this process.
+/// libhdf5 crashes on some files that were damaged on purpose, and never returns on others. Formats that netconv
+/// parses itself are always read in this process.
 public enum LibraryCalls: Sendable {
-  /// In this process, which goes down with a library.
+  /// In this process, which a crash of a library ends.
   case inProcess
-  /// In processes, one for HDF5 files and one for pictures, that can do nothing but read what they are handed: what
-  /// brings one down, or keeps it busy, is an error that says so.
+  /// In helper processes, one for HDF5 files and one for pictures, that can only read the bytes they are handed. A
+  /// helper that crashes or hangs is reported as an error.
   ///
-  /// Each is started with the first file, serves all that follow, and ends with this process.
+  /// Each helper starts with the first file, serves all later ones, and ends with this process.
   /// - `helper`: the path of netconv, or of another program that calls ``Netconv/serveLibraryCallsIfAsked()`` first.
   case process(helper: String)
 }
 
 extension Netconv {
-  /// Says where libraries are called for files that are opened from now on, by any function; at first that is in this
-  /// process.
+  /// Sets the process that calls libraries for all files opened from now on. The default is this process.
   ///
   /// - Parameters:
-  ///   - calls: where.
-  ///   - paths: files that are about to be opened; processes that their names speak for are started at once.
-  ///   - isCancelled: is asked many times a second while a process is waited for; `true` ends the wait with an
+  ///   - calls: the process to use.
+  ///   - paths: files that are about to be opened; the helpers that their extensions need are started at once.
+  ///   - isCancelled: called many times a second while waiting for a helper; returning `true` ends the wait with an
   ///     `interrupted` error.
-  ///   - onUnfiltered: is told, with a reason, that the system does not keep a process from system calls which reading
-  ///     does not need; it has limits and nothing but the file all the same.
+  ///   - onUnfiltered: called with a reason if the system cannot filter a helper's system calls; its limits apply all
+  ///     the same, and it can read nothing but the file.
   public static func callLibraries(
     _ calls: LibraryCalls, expecting paths: [String] = [],
     isCancelled: @escaping @Sendable () -> Bool = { false },
@@ -49,10 +48,10 @@ extension Netconv {
     paths.contains { path in endings.contains { path.lowercased().hasSuffix(".\($0)") } }
   }
 
-  /// Makes this process one that calls a library for another, until nobody asks, if it was started for that; else does
-  /// nothing.
+  /// Serves another process's library calls until there are no more, if this process was started for that; otherwise
+  /// does nothing.
   ///
-  /// To be called before anything else by a program whose own path is handed to ``LibraryCalls/process(helper:)``.
+  /// Call this before anything else in a program whose own path is passed to ``LibraryCalls/process(helper:)``.
   public static func serveLibraryCallsIfAsked() {
     HelperServer.run([HDF5Service.self, PictureService.self])
   }

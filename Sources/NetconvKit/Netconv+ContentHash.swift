@@ -3,16 +3,16 @@ import Documents
 import ModelIR
 
 extension Netconv {
-  /// What tells two models apart: the SHA-256 of their canonical document.
+  /// Returns a hash that identifies a model: the SHA-256 of its canonical document.
   ///
-  /// The document is a `model.json` with the layers sorted by name, without the names of classes and files
-  /// that only the source knows; in place of a file stands the SHA-256 of the parameter's values, as float32
-  /// with the axes in the order O, D, H, W, I, M, C, whatever order they are stored in.
+  /// The document is a `model.json` with layers sorted by name. It omits names of classes and files that only the
+  /// source knows. Each file name is replaced by the SHA-256 of the parameter's values, as float32 with axes in the
+  /// order O, D, H, W, I, M, C, whatever their stored order.
   /// - Returns: 64 hexadecimal digits.
-  /// - Throws: what reading the values throws, or `badData` for a layer that no document can hold.
+  /// - Throws: any error from reading the values, or `badData` for a layer that a document cannot represent.
   public static func contentHash(of model: Model) throws(NetconvError) -> String {
     var layers: [LayerDocument] = []
-    // An earlier netconv had a layer for each output.
+    // Earlier versions of netconv had one layer for each output.
     for layer in model.separated.layers.sorted(by: { $0.name < $1.name }) {
       var parameters: [ParameterDocument] = []
       for tensor in layer.parameters {
@@ -35,10 +35,10 @@ extension Netconv {
 }
 
 extension Model {
-  /// What tells the parameters of two models apart, whatever is computed with them: as ``Netconv/contentHash(of:)``, without
-  /// the graph.
+  /// Returns a hash that identifies the parameters of a model, as ``Netconv/contentHash(of:)`` does, but without the
+  /// graph.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: any error from reading the values.
   func weightsHash() throws(NetconvError) -> String {
     struct Parameter: Encodable {
       let layer: String

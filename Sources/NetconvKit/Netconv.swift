@@ -1,42 +1,42 @@
 import ModelIR
 import Writers
 
-/// What netconv does, as functions: convert, inspect, verify, run.
+/// The functions of netconv: convert, inspect, verify, run.
 ///
-/// Each takes a request, tells the caller what happens through events, and returns a report; none of them
-/// prints, exits, or keeps state. Only ``callLibraries(_:expecting:isCancelled:onUnfiltered:)`` says something that holds
-/// for all that follow.
+/// Each accepts a request, reports events to an observer while it runs, and returns a report. None of them prints,
+/// exits, or keeps state. Only ``callLibraries(_:expecting:isCancelled:onUnfiltered:)`` changes a setting, for all
+/// later calls.
 public enum Netconv {
   /// The version of the library and of the program.
   public static let version = "0.1.0"
 
-  /// Whether this process has begun to make an output, so that there may be temporaries beside it; a handler of signals
-  /// may ask.
+  /// True once this process has started to write an output, so that temporary files may exist beside it. Signal
+  /// handlers may read it.
   package static var hasBegunOutput: Bool { StagingFolder.hasBegun }
 }
 
-/// Something that happens while netconv works.
+/// An event that is reported while netconv works.
 public enum Event: Sendable, Equatable {
-  /// Something that the user should know, but that stops nothing.
+  /// A problem that the user should know about, but that does not stop the work.
   case warning(Message, details: [Message])
-  /// Something harmless that the user should know in a line; the details are for those who ask.
+  /// A harmless fact, in one line; the details are shown on request.
   case remark(Message, details: [Message])
-  /// Something that was decided for the user, in a line; the details are for those who ask.
+  /// A choice that netconv made for the user, in one line; the details are shown on request.
   case decision(Message, details: [Message])
-  /// Something that the user may want to know.
+  /// Information that may interest the user.
   case note(Message, details: [Message])
-  /// How much of the work is done, from 0 to 1.
+  /// The fraction of the work that is done, from 0 to 1.
   case progress(Double)
 }
 
-/// What a caller hands to a function of ``Netconv``: whom to tell, and whom to ask whether to stop.
+/// Callbacks that a caller passes to a function of ``Netconv``: one for events, one for cancellation.
 public struct Observer: Sendable {
-  /// Is told what happens.
+  /// Called with each event.
   public var onEvent: @Sendable (Event) -> Void
-  /// Is asked now and then; `true` ends the work with an `interrupted` error.
+  /// Called now and then; returning `true` ends the work with an `interrupted` error.
   public var isCancelled: @Sendable () -> Bool
 
-  /// An observer; without arguments it ignores everything.
+  /// Creates an observer; by default it ignores all events and never cancels.
   public init(
     onEvent: @escaping @Sendable (Event) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false }

@@ -2,16 +2,16 @@ import ModelIR
 import Readers
 
 extension VariableRenames {
-  /// The names that a request's file has; none without one.
+  /// Reads the renames from a request's file; without a path there are none.
   ///
   /// - Throws: `cannotOpen`, or `usage` if the file holds something else.
   init(of path: String?) throws(NetconvError) {
     self = try path.map { path throws(NetconvError) in try VariableRenames(path: path) } ?? .none
   }
 
-  /// Checks that each variable was renamed in one of two sources.
+  /// Checks that each variable was renamed in at least one of the sources.
   ///
-  /// - Throws: `usage` with the first that was not.
+  /// - Throws: `usage` with the first variable that was not.
   func check(renamedIn sources: ReadSource...) throws(NetconvError) {
     let renamed = sources.reduce(into: Set<String>()) { $0.formUnion($1.renamed) }
     for variable in variables where !renamed.contains(variable) { throw .renamedNowhere(variable) }
@@ -19,9 +19,9 @@ extension VariableRenames {
 }
 
 extension GraphSelection {
-  /// Checks that each layer was renamed in one of two sources.
+  /// Checks that each layer was renamed in at least one of the sources.
   ///
-  /// - Throws: `usage` with the first that was not.
+  /// - Throws: `usage` with the first layer that was not.
   func checkLayerNames(renamedIn sources: ReadSource...) throws(NetconvError) {
     let renamed = sources.reduce(into: Set<String>()) { $0.formUnion($1.renamed) }
     for layer in layerNames.keys.sorted() where !renamed.contains(layer) {

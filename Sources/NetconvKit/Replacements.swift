@@ -3,9 +3,9 @@ import ModelIR
 import Readers
 
 extension LayerReplacements {
-  /// The replacements that a request names.
+  /// Parses the replacements of a request.
   ///
-  /// - Throws: `usage` that points at the place of a mistake, or if a layer is named twice.
+  /// - Throws: `usage` with the position of a mistake, or if a layer is named twice.
   init(options texts: [String]) throws(NetconvError) {
     do throws(NetconvError) {
       self = try LayerReplacements(named: texts)
@@ -14,23 +14,22 @@ extension LayerReplacements {
     }
   }
 
-  /// The replacements that `texts` name, each as `LAYER=OPERATOR(attribute: value, …)`.
+  /// Parses replacements, each as `LAYER=OPERATOR(attribute: value, …)`.
   ///
-  /// - Throws: `usage` that points at the place of a mistake, or if a layer is named twice.
+  /// - Throws: `usage` with the position of a mistake, or if a layer is named twice.
   init(named texts: [String]) throws(NetconvError) {
     try self.init(texts.map { (text) throws(NetconvError) in try LayerReplacement(text) })
   }
 
-  /// What `sources`, which are compared, have in common with a conversion: the layers that were named, or else those
-  /// that the manifest of one of them says.
+  /// Returns these replacements, or those in the manifest of `source` if there are none.
   func orThose(of source: ReadSource) -> LayerReplacements {
     guard isEmpty, let records = source.converted?.manifest.replaced else { return self }
     return (try? LayerReplacements(named: records.map { "\($0.layer)=\($0.by)" })) ?? self
   }
 
-  /// Checks that each named layer was replaced in one of two sources.
+  /// Checks that each named layer was replaced in at least one of the sources.
   ///
-  /// - Throws: `usage` with the first that was not.
+  /// - Throws: `usage` with the first layer that was not.
   func check(replacedIn sources: ReadSource...) throws(NetconvError) {
     let replaced = Set(sources.flatMap(\.replaced).map(\.layer))
     for layer in layers where !replaced.contains(layer) { throw .replacedNowhere(layer) }
@@ -38,7 +37,7 @@ extension LayerReplacements {
 }
 
 extension ReadSource {
-  /// What was replaced, now or when the source was written; `nil` if there is nothing.
+  /// The layers that were replaced, now or when the source was written; `nil` if there are none.
   var replacementRecords: [ReplacementRecord]? {
     replaced.isEmpty ? converted?.manifest.replaced : replaced
   }

@@ -1,18 +1,18 @@
 import Documents
 import ModelIR
 
-/// What a function of ``Netconv`` found out.
+/// The result of a function of ``Netconv``.
 public protocol Report: Sendable, Encodable {
-  /// The name of its schema in `Schemas/`: `verify`.
+  /// The name of the report's schema in `Schemas/`, such as `verify`.
   static var schema: String { get }
 }
 
 extension Report {
   /// The report as a JSON document, valid against its schema in `Schemas/`.
   ///
-  /// A number that is not finite is `null`.
-  /// - Parameter words: how remedies are worded.
-  /// - Throws: `internal` if something cannot be written as JSON.
+  /// Numbers that are not finite are written as `null`.
+  /// - Parameter words: the wording of remedies.
+  /// - Throws: `internal` if a value cannot be written as JSON.
   public func json(
     words: @escaping Message.Words = \.description
   ) throws(NetconvError) -> [UInt8] {
@@ -20,7 +20,7 @@ extension Report {
   }
 }
 
-/// A report that says which schema it has, and which netconv wrote it.
+/// A report with its schema and the version of netconv.
 private struct SignedReport<Body: Report>: Encodable {
   let report: Body
 

@@ -6,16 +6,17 @@ import Operators
 import Readers
 
 extension ReadSource {
-  /// Whether a program has made it: then there is no file that an error could be in.
+  /// True if a program built the model, so that there is no file for errors to name.
   var isMade: Bool { files.isEmpty }
 }
 
 extension Manifest.Source {
-  /// What the manifest says about a source: its files are hashed one after the other, and what the
-  /// reader has left unchecked is checked on the way.
+  /// Creates the manifest's record of a source. Its files are hashed one after the other, and checksums that the
+  /// reader did not verify are verified in the same pass.
   ///
-  /// A model that has no files is known by the hash of its content; of its weights, if only code knows some layer.
-  /// - Throws: `inputOutput`, `interrupted`, or `badData` if a checksum is not what the source says.
+  /// A model without files is identified by the hash of its content, or of its weights if a layer is defined only in
+  /// code.
+  /// - Throws: `inputOutput`, `interrupted`, or `badData` if a checksum does not match.
   init(_ source: ReadSource, _ observer: Observer) throws(NetconvError) {
     if source.isMade {
       let model = try source.model

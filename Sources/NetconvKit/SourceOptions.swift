@@ -3,16 +3,16 @@ import Files
 import ModelIR
 import Readers
 
-/// How a source is read, where its format leaves that open.
+/// Options for reading a source whose format leaves something open.
 public struct SourceOptions: Sendable, Equatable {
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: Architecture?
-  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
+  /// A JSON file that maps the names of variables in a TensorFlow checkpoint or graph to other names.
   public var renames: String?
-  /// Which part of the source is the model.
+  /// The part of the source that is the model.
   public var graph: GraphSelection
 
-  /// By default, nothing is said.
+  /// Creates options; by default, none is set.
   public init(
     architecture: Architecture? = nil, renames: String? = nil,
     graph: GraphSelection = GraphSelection()
@@ -22,7 +22,7 @@ public struct SourceOptions: Sendable, Equatable {
     self.graph = graph
   }
 
-  /// All that is said, for messages with a command that does something else with the same sources.
+  /// All options that are set, formatted for a message that suggests another command on the same sources.
   func given(_ side: Remedy.Side) -> Message {
     var all: [(Remedy, String)] = []
     if let architecture {
@@ -36,7 +36,7 @@ public struct SourceOptions: Sendable, Equatable {
     return all.reduce("") { $0 + " \(.given($1.0, $1.1, side))" }
   }
 
-  /// The same; what it does not say, `others` say.
+  /// Returns a copy in which unset options are taken from `others`.
   func orThose(of others: SourceOptions) -> SourceOptions {
     SourceOptions(
       architecture: architecture ?? others.architecture, renames: renames ?? others.renames,
@@ -47,7 +47,8 @@ public struct SourceOptions: Sendable, Equatable {
         layerNames: graph.layerNames.isEmpty ? others.graph.layerNames : graph.layerNames))
   }
 
-  /// The same; which part of the file at `path` is the model says the manifest of a conversion of it, if nothing else does.
+  /// Returns a copy that selects the part of the file at `path` that the manifest of its conversion records, unless
+  /// the options already select one.
   func orThose(recordedBy conversion: ReadSource?, of path: String) -> SourceOptions {
     guard let record = conversion?.converted?.manifest.source, let part = record.part,
       !graph.namesNodes, graph.entry == nil, record.isOf(path)
@@ -57,9 +58,9 @@ public struct SourceOptions: Sendable, Equatable {
     return SourceOptions(architecture: architecture, renames: renames, graph: selection)
   }
 
-  /// The same for a reader of this source alone.
+  /// Returns reader options for a single source.
   ///
-  /// - Throws: what reading ``renames`` throws.
+  /// - Throws: any error from reading ``renames``.
   func reading(
     acceptsWeights: Bool = false, _ replacements: LayerReplacements
   ) throws(NetconvError) -> ReaderOptions {
@@ -68,7 +69,7 @@ public struct SourceOptions: Sendable, Equatable {
       renames: try VariableRenames(of: renames), graph: graph)
   }
 
-  /// The same for a reader of one of two sources, which passes over what the format of that one does not take.
+  /// Returns reader options for one of two sources; options that its format does not accept are ignored.
   func ofOneOfTwo(
     acceptsWeights: Bool, _ replacements: LayerReplacements
   ) throws(NetconvError) -> ReaderOptions {
@@ -80,10 +81,10 @@ public struct SourceOptions: Sendable, Equatable {
     return options
   }
 
-  /// Checks that `a` or `b` was read with each of these options, and `b` with each of `others`.
+  /// Checks that each of these options was used for `a` or `b`, and each of `others` for `b`.
   ///
-  /// - Parameter others: what was said of `b` in the place of these.
-  /// - Throws: `usage` that says what nobody takes.
+  /// - Parameter others: options for `b` that override these.
+  /// - Throws: `usage` with an option that no source used.
   func check(
     usedBy a: ReadSource, and b: ReadSource, _ others: SourceOptions
   ) throws(NetconvError) {
@@ -113,7 +114,8 @@ public struct SourceOptions: Sendable, Equatable {
 }
 
 extension Manifest.Source {
-  /// Whether the record is of what is at `path`, by the names of files: a checkpoint's is that of the graph beside it.
+  /// True if the record is of the file at `path`, judged by file names. For a checkpoint, the record may name the
+  /// graph beside it.
   fileprivate func isOf(_ path: String) -> Bool {
     if file == Directory.lastComponent(of: path) { return true }
     let graph = ReaderRegistry.graphBesideCheckpoint(at: path)

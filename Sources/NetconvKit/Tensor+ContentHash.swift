@@ -2,17 +2,17 @@ import Digests
 import ModelIR
 
 extension Tensor {
-  /// What tells the values of two tensors apart, whatever their layouts are.
+  /// Returns a hash that identifies the values of a tensor, whatever its layout.
   ///
-  /// The SHA-256 of the values, little-endian, with the axes in the order O, D, H, W, I, M, C, then any others:
-  /// groups are taken apart, reversed axes turned back. Values have the type that they are stored in; integers
-  /// of up to 16 bits are hashed as float32, larger ones as float64.
+  /// The SHA-256 of the little-endian values, with axes in the order O, D, H, W, I, M, C, then any others. Merged
+  /// axes are split, and reversed axes restored. Values have the type that they are stored in; but integers of up to
+  /// 16 bits are hashed as float32, larger ones as float64.
   /// - Parameters:
-  ///   - type: hashes the values as this type instead, float32 or what ``ElementType/exactType`` is.
-  ///   - layout: hashes them in this order instead.
-  ///   - checkCancellation: asked between panels.
+  ///   - type: the type to hash the values as, float32 or their ``ElementType/exactType``; by default the latter.
+  ///   - layout: the order of axes to hash them in; by default the canonical one.
+  ///   - checkCancellation: called between panels.
   /// - Returns: 64 hexadecimal digits.
-  /// - Throws: what reading the values throws.
+  /// - Throws: any error from reading the values.
   package func contentHash(
     as type: ElementType? = nil, in layout: Layout? = nil,
     _ checkCancellation: () throws(NetconvError) -> Void = {}
@@ -20,7 +20,7 @@ extension Tensor {
     try content(as: type, in: layout, checkCancellation).hash
   }
 
-  /// What ``contentHash(as:in:_:)`` gives, and how many of the values are infinite or not a number.
+  /// Returns the hash of ``contentHash(as:in:_:)`` and the number of values that are infinite or NaN.
   package func content(
     as type: ElementType? = nil, in layout: Layout? = nil,
     _ checkCancellation: () throws(NetconvError) -> Void = {}
@@ -41,7 +41,7 @@ extension Tensor {
     var hash = SHA256()
     while let values = try stream.next() {
       try checkCancellation()
-      // A part at a time, which stays in the cache.
+      // Hashes chunks that stay in the cache.
       for start in stride(from: 0, to: values.count, by: Self.hashedCount) {
         let part = values[start..<min(start + Self.hashedCount, values.count)]
         let patterns = Value.patterns(of: UnsafeBufferPointer(rebasing: part), as: type)
@@ -52,6 +52,6 @@ extension Tensor {
     return (hexadecimal(hash.finalize()), nonFinite)
   }
 
-  /// Values that are hashed at once.
+  /// The number of values hashed at once.
   private static var hashedCount: Int { 1 << 14 }
 }

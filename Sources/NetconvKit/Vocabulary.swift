@@ -4,28 +4,28 @@ import Execution
 import Readers
 import Transforms
 
-// The types of other modules that requests are made of, so that `import NetconvKit` is enough.
+// Types of other modules that requests use, so that `import NetconvKit` is enough.
 
-/// What runs a model.
+/// The engine that runs a model.
 public typealias EngineKind = Execution.EngineKind
 
-/// The precision that a model is computed in.
+/// The precision in which a model is computed.
 public typealias Precision = Execution.Precision
 
-/// A graph for weights that have none, and how the two come together.
+/// A graph for weights that have none, and the bindings between the two.
 public typealias Architecture = Readers.Architecture
 
-/// A first `model.json` for weights without a graph.
+/// An initial `model.json` for weights without a graph.
 public typealias GraphScaffold = Readers.GraphScaffold
 
-/// A container that tensors can be written to.
+/// A container to which tensors can be written.
 public typealias OutputFormat = Documents.OutputFormat
 
 /// A consumer of weights.
 public typealias Target = Transforms.Target
 
-/// A language that models can be written in.
+/// A language in which models can be emitted.
 public typealias EmittedLanguage = Emission.EmittedLanguage
 
-/// What a request can say of how a model is written.
+/// An option for emitting a model.
 public typealias EmitOption = Emission.EmitOption

@@ -1,24 +1,24 @@
 extension Agreement {
-  /// How the predictions of two models agree for some of the images, in numbers that can be added.
+  /// The agreement of two models' predictions on some of the images, as counts that can be added.
   struct Part: Sendable, Codable {
-    /// Predictions that were compared.
+    /// The number of compared predictions.
     private(set) var count: Int
-    /// The first flips, in their order.
+    /// The first flips, in the order of the images.
     private(set) var flips: [Flip] = []
-    /// All flips.
+    /// The number of all flips.
     private(set) var flipCount = 0
-    /// Those with a model that gives no class.
+    /// The number of flips in which at least one model predicts no class.
     private(set) var nonFinite = 0
-    /// The smallest margin of a prediction that both have.
+    /// The smallest margin among predictions on which both models agree.
     private(set) var smallestMargin: Float?
-    /// What was asked for.
+    /// The requested minimum agreement.
     let minimum: Double?
 
-    /// How predictions agree.
+    /// Counts the predictions that agree and those that differ.
     ///
     /// - Parameters:
-    ///   - first: the number of the first image, whose labels are those at its places.
-    ///   - places: how many classes an image has.
+    ///   - first: the index of the first image; `labels` begins with image 0.
+    ///   - places: the number of predictions for each image.
     init(
       _ found: [Classifier.Prediction], with expected: [Classifier.Prediction], labels: [Int],
       from first: Int, places: Int, minimum: Double?
@@ -44,7 +44,7 @@ extension Agreement {
       }
     }
 
-    /// Takes in what is known of the images behind these.
+    /// Adds the counts of the images that follow these.
     mutating func add(_ other: Part) {
       count += other.count
       flips += other.flips.prefix(Agreement.flipLimit - flips.count)
@@ -55,7 +55,7 @@ extension Agreement {
       }
     }
 
-    /// Whether the numbers are such as `count` predictions give.
+    /// True if the counts are consistent with `count` predictions.
     func isValid(for count: Int) -> Bool {
       self.count == count && (0...count).contains(flipCount) && (0...flipCount).contains(nonFinite)
         && flips.count == min(flipCount, Agreement.flipLimit)

@@ -1,45 +1,44 @@
-/// How the predictions of two models agree, image by image.
+/// The agreement of two models' predictions, image by image.
 public struct Agreement: Sendable, Encodable {
-  /// Images that both models put into the same class.
+  /// The number of images for which both models predict the same class.
   ///
-  /// One whose outputs are not finite is put into none.
+  /// Images with outputs that are not finite do not count.
   public let agreeing: Int
-  /// ``agreeing`` over the number of images.
+  /// ``agreeing`` divided by the number of images.
   public let fraction: Double
-  /// What was asked for.
+  /// The requested minimum of ``fraction``.
   public let minimumAgreement: Double?
-  /// The images that they do not put into the same class, in their order; at most ``flipLimit``.
+  /// The images for which the predictions differ, in order; at most ``flipLimit``.
   public let flips: [Flip]
-  /// The number of such images.
+  /// The number of images for which the predictions differ.
   public let flipCount: Int
-  /// How many of them at least one of the models puts into no class.
+  /// The number of flips in which at least one model predicts no class.
   public let nonFinite: Int
-  /// The smallest margin, in the model compared with, of an image that both put into the same class: how close the
-  /// next flip is.
+  /// The smallest margin, in the reference model, of an image with equal predictions: the distance to the next flip.
   public let smallestMargin: Double?
 
-  /// The most flips that are listed.
+  /// The maximum number of flips that are listed.
   public static let flipLimit = 1000
 
-  /// An image that two models see differently.
+  /// An image for which the predictions of two models differ.
   public struct Flip: Sendable {
-    /// Which image of the data set, counted from 0.
+    /// The index of the image in the data set, from 0.
     public let index: Int
-    /// Which of its classes, counted from 0 in C order; `nil` where an image has one.
+    /// The index of the prediction within the image, from 0 in C order; `nil` if an image has only one.
     public let place: Int?
-    /// The class that it is labelled with.
+    /// The class of the label.
     public let label: Int
-    /// The class that the model compared with sees; `nil` if its outputs are not finite.
+    /// The class that the reference model predicts; `nil` if its outputs are not finite.
     public let expected: Int?
-    /// The class that the verified model sees; `nil` if its outputs are not finite.
+    /// The class that the verified model predicts; `nil` if its outputs are not finite.
     public let found: Int?
-    /// How far the model compared with is from the second class that it sees; `nil` if that is not finite.
+    /// The margin between the reference model's first and second class; `nil` if it is not finite.
     public let expectedMargin: Double?
-    /// How far the verified model is from the second class that it sees; `nil` if that is not finite.
+    /// The margin between the verified model's first and second class; `nil` if it is not finite.
     public let foundMargin: Double?
   }
 
-  /// Whether the predictions agree as often as was asked for; true if nothing was.
+  /// True if the predictions agree as often as requested, or if no minimum was requested.
   public var passed: Bool { minimumAgreement.map { fraction >= $0 } ?? true }
 
   private enum CodingKeys: String, CodingKey {
@@ -74,7 +73,7 @@ extension Agreement.Flip: Codable {
     case foundMargin
   }
 
-  /// Writes every key, also of a class that is not there.
+  /// Encodes classes and margins that are `nil` as `null`.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(index, forKey: .index)

@@ -1,17 +1,18 @@
-/// Another order of the classes in which most predictions would be right.
+/// Another order of the classes that would make most predictions correct.
 public struct ClassOrder: Sendable, Codable, Equatable {
-  /// For each class of the labels, the output of the network that stands for it.
+  /// For each class of the labels, the index of the network's output that represents it.
   public let outputs: [Int]
-  /// The fraction of predictions that would be right.
+  /// The fraction of predictions that would be correct.
   public let accuracy: Double
 
-  /// How much more has to be right.
+  /// The smallest gain in accuracy that is reported.
   private static let leastGain = 0.1
 
-  /// The order that a confusion matrix tells: each class is mostly taken for one, and no two for the same.
+  /// Derives the order from a confusion matrix, if each class is mostly predicted as one class, and no two as the
+  /// same.
   ///
-  /// - Parameter rows: of a class of the labels, how often each class was predicted.
-  /// - Returns: `nil` if classes are not moved, or not much more would be right.
+  /// - Parameter rows: for each class of the labels, how often each class was predicted.
+  /// - Returns: `nil` if no classes are permuted, or if the gain in accuracy is too small.
   init?(_ rows: [[Int]]) {
     var outputs: [Int] = []
     var (correct, moved, count) = (0, 0, 0)
@@ -19,7 +20,7 @@ public struct ClassOrder: Sendable, Codable, Equatable {
       let all = row.reduce(0, +)
       count += all
       let best = row.indices.max { row[$0] < row[$1] } ?? label
-      // A class without samples stays where it is.
+      // A class without samples keeps its index.
       outputs.append(all == 0 ? label : best)
       if all > 0, best != label, 2 * row[best] <= all { return nil }
       correct += all == 0 ? 0 : row[best]

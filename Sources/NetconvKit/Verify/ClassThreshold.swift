@@ -1,27 +1,27 @@
 import ModelIR
 
-/// The value above which a single output means class 1, and else class 0, as in Keras's `BinaryAccuracy`.
+/// The threshold above which a single output means class 1, and otherwise class 0, as in Keras's `BinaryAccuracy`.
 public struct ClassThreshold: Sendable, Codable, Equatable {
   /// The threshold.
   public let value: Double
-  /// Where it comes from.
+  /// The origin of the threshold.
   public let reason: Reason
 
-  /// Where a threshold comes from.
+  /// The origin of a threshold.
   public enum Reason: String, Sendable, Codable {
-    /// The caller has said it.
+    /// Set by the caller.
     case options
-    /// A sigmoid, or another function from 0 to 1, ends the network: 0.5.
+    /// 0.5, because the network ends in a sigmoid or another function with values from 0 to 1.
     case sigmoid
-    /// The last layer has no activation, so that its output is a logit: 0, which a sigmoid makes 0.5.
+    /// 0, because the last layer has no activation: its output is a logit, and a sigmoid maps 0 to 0.5.
     case logit
   }
 }
 
 extension ClassThreshold {
-  /// The threshold of an output with one value; `nil` if only the caller can tell.
+  /// Creates the threshold of an output with one value; `nil` if only the caller can know it.
   ///
-  /// - Parameter asked: what the caller says.
+  /// - Parameter asked: the threshold set by the caller.
   init?(of kind: OutputKind, asked: Double?) {
     if let asked {
       self.init(value: asked, reason: .options)
@@ -36,7 +36,7 @@ extension ClassThreshold {
 }
 
 extension ClassThreshold {
-  /// What it is, and why, for people.
+  /// The threshold and its origin, as text for people.
   public var words: Message {
     let number = value == value.rounded() ? fixed(value, 0) : numeral(value)
     return switch reason {

@@ -2,38 +2,37 @@ import Datasets
 import Execution
 import ModelIR
 
-/// A model that gives the class of each sample, or of each place of an output with several.
+/// A model that predicts the class of each sample, or of each position of its output.
 struct Classifier {
-  /// The class that a model sees in an image.
+  /// A predicted class.
   struct Prediction: Sendable {
-    /// The largest output, the first of equals; one output alone means 0 or 1.
+    /// The index of the largest output, the first among equals; for a single output, 0 or 1.
     ///
-    /// `nil` if an output is not a number, or if the largest is not finite: then no class stands out.
+    /// `nil` if an output is NaN, or if the largest is not finite.
     let label: Int?
-    /// How far it is from the second, or from the threshold; `nil` without a class, or if the second is infinitely far.
+    /// The margin to the second largest output, or to the threshold; `nil` without a class or if it is infinite.
     let margin: Float?
 
-    /// No class.
+    /// A prediction without a class.
     static let notFinite = Prediction(label: nil, margin: nil)
   }
 
-  /// The model.
   private(set) var predictor: Predictor
-  /// How many classes the model tells apart.
+  /// The number of classes that the model distinguishes.
   let classCount: Int
-  /// The places that each have a class; none where a sample has one.
+  /// The shape of the output without its last axis, the classes; empty if a sample has a single class.
   let places: [Int]
-  /// How many places there are.
+  /// The number of predictions for each sample.
   var placeCount: Int { places.reduce(1, *) }
-  /// Outputs for each place.
+  /// The number of outputs for each prediction.
   let width: Int
-  /// Above which value a single output means class 1; `nil` where each class has an output.
+  /// The value above which a single output means class 1; `nil` if each class has an output.
   let threshold: ClassThreshold?
 
-  /// A model of classes.
+  /// Creates a classifier.
   ///
-  /// - Parameter asked: the threshold that the caller wants.
-  /// - Throws: `usage` if its outputs are no classes.
+  /// - Parameter asked: the threshold set by the caller.
+  /// - Throws: `usage` if the model's outputs are not classes.
   init(_ predictor: Predictor, threshold asked: Double?) throws(NetconvError) {
     let shape = predictor.outputShape
     width = shape.last ?? 1
@@ -49,9 +48,9 @@ struct Classifier {
     if threshold == nil { throw .unknownThreshold }
   }
 
-  /// The same model, fed with images that are prepared in another way.
+  /// Returns the same model with other preprocessing of its images.
   ///
-  /// - Throws: `usage` if they do not fit then.
+  /// - Throws: `usage` if the preprocessed images do not fit the input.
   func trying(
     _ steps: [PixelStep], on images: LabeledImages
   ) throws(NetconvError) -> Classifier {
@@ -60,16 +59,16 @@ struct Classifier {
     return other
   }
 
-  /// The class that each place of each sample should have.
+  /// Returns the expected class at each position of each sample.
   ///
-  /// - Throws: `badData` if the targets are none.
+  /// - Throws: `badData` if the targets are not classes.
   func labels(of data: LabeledImages) throws(NetconvError) -> [Int] {
     try data.targets.classes(at: places, of: classCount)
   }
 
-  /// Checks that a network whose output may be a quantity has classes as targets.
+  /// Checks that the targets are classes if the network's output may be a quantity.
   ///
-  /// - Throws: `usage` if one of the first `count` samples has another target than 0 and 1.
+  /// - Throws: `usage` if one of the first `count` samples has a target other than 0 and 1.
   func checkClasses(of count: Int, in targets: Targets) throws(NetconvError) {
     guard case .linear(let layer) = predictor.kind, threshold?.reason == .logit,
       targets.values.prefix(count * targets.size).contains(where: { $0 != 0 && $0 != 1 })
@@ -77,10 +76,10 @@ struct Classifier {
     throw .numbersAreNoClasses(layer)
   }
 
-  /// The class at each place of each sample.
+  /// Returns the predicted class at each position of each sample.
   ///
-  /// - Parameter largest: where the largest outputs are kept, if they are to be.
-  /// - Throws: `badData` if the model cannot be run, `usage` if its outputs are no classes, or `interrupted`.
+  /// - Parameter largest: collects the largest outputs, unless it is `nil`.
+  /// - Throws: `badData` if the model cannot be run, `usage` if its outputs are not classes, or `interrupted`.
   func predictions(
     for samples: Range<Int>, in data: LabeledImages, keeping largest: inout LargestOutputs?,
     _ observer: Observer
@@ -97,7 +96,7 @@ struct Classifier {
 }
 
 extension Classifier {
-  /// The same, of which no outputs are kept.
+  /// Returns the predictions without collecting outputs.
   func predictions(
     for samples: Range<Int>, in data: LabeledImages, _ observer: Observer
   ) throws(NetconvError) -> [Prediction] {
@@ -107,7 +106,7 @@ extension Classifier {
 }
 
 extension Classifier.Prediction {
-  /// What a single output says.
+  /// Creates the prediction for a single output.
   fileprivate init(_ output: Float, threshold: Float) {
     guard output.isFinite else {
       self = .notFinite
@@ -117,7 +116,7 @@ extension Classifier.Prediction {
     self.init(label: output > threshold ? 1 : 0, margin: margin.isFinite ? margin : nil)
   }
 
-  /// What the outputs for one image say.
+  /// Creates the prediction for the outputs of one image.
   fileprivate init(_ outputs: ArraySlice<Float>) {
     guard let first = outputs.first, !outputs.contains(where: \.isNaN) else {
       self = .notFinite

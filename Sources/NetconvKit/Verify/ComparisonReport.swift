@@ -2,64 +2,64 @@ import Diagnosis
 import Execution
 import ModelIR
 
-/// How close the layers of a model are to what they should be.
+/// The distances of a model's layers from their expected values.
 public struct ComparisonReport: Sendable, Codable {
-  /// What they were compared with, as it was named.
+  /// The reference, as the caller named it.
   public let reference: String
-  /// Whether that is a model or saved activations.
+  /// The kind of the reference.
   public let kind: Kind
-  /// What both were run on.
+  /// A description of the inputs.
   public let inputs: String
-  /// Where the values of the layers were rounded; those that they were compared with were not.
+  /// The precision in which the layers were computed; the reference values are not rounded.
   public let precision: String
-  /// Samples that were run.
+  /// The number of samples that were run.
   public let samples: Int
-  /// In the order of the model, inputs that it prepares by itself first; each fed with what its inputs should be.
+  /// The layers in the order of the model, after inputs that it preprocesses. Each was run on the expected values of
+  /// its inputs.
   public let layers: [LayerRow]
-  /// The model's outputs, run from the inputs on; nothing is asked of them.
+  /// The model's outputs, computed from its inputs; they do not affect ``passed``.
   public let outputs: [OutputRow]
-  /// The first layer beyond its tolerance.
+  /// The first layer that exceeds its tolerance.
   public let firstFailure: String?
-  /// Layers that there was nothing to compare with, or that read one of another shape than it should have.
+  /// Layers without reference values, or with an input whose shape differs from the expected one.
   public let unmatched: [String]
-  /// Whether every layer is within its tolerance.
+  /// True if every layer is within its tolerance.
   public let passed: Bool
 
-  /// What a model is compared with.
+  /// The kind of a reference.
   public enum Kind: String, Sendable, Codable {
     /// Another model.
     case model
-    /// Activations that some framework saved.
+    /// Activations saved by a framework.
     case activations
   }
 
-  /// A layer.
+  /// The result for one layer.
   public struct LayerRow: Sendable, Codable {
-    /// The layer.
+    /// The name of the layer.
     public let name: String
-    /// What computes it.
+    /// The layer's operator.
     public let `operator`: String
     /// The layer that it was compared with, if that has another name.
     public let counterpart: String?
-    /// Which order of axes its saved activation has, `channelsFirst` or `channelsLast`; `nil` where there is one alone.
+    /// The order of axes of its saved activation, `channelsFirst` or `channelsLast`; `nil` if only one is possible.
     public let axes: String?
-    /// The shapes that it has and should have, without the batch axis, if they differ; no values are compared then.
+    /// The found and expected shapes, without the batch axis, if they differ; then no values are compared.
     public let shapes: Shapes?
-    /// How far it is from what it should be.
+    /// The distance from the expected values.
     public let difference: Distances
-    /// How far it may be.
+    /// The largest distance that is accepted.
     public let tolerance: Double
-    /// Products that are summed for one of its values.
+    /// The number of products that are summed for one of its values.
     public let fanIn: Int
-    /// Whether it is within its tolerance.
+    /// True if the layer is within its tolerance.
     public let passed: Bool
-    /// How many layers in front of it there was nothing to compare with, so that it was fed with what they give; `nil` for
-    /// none.
+    /// The number of preceding layers that were computed rather than compared, for lack of reference values; `nil`
+    /// for none.
     public let uncompared: Int?
-    /// How many of its values were not compared, since rounding may decide them, as of two that are nearly equal; `nil` for
-    /// none.
+    /// The number of values that were not compared because rounding may decide them, as in near ties; `nil` for none.
     public let ties: Int?
-    /// What is wrong with it, if a known mistake explains it.
+    /// The diagnosis, if a known mistake explains the difference.
     public let diagnosis: DiagnosisRow?
 
     init(_ row: ModelComparison.Row, _ axes: PixelStep.AxisOrder?) {
@@ -82,21 +82,21 @@ public struct ComparisonReport: Sendable, Codable {
 
   /// Two shapes without the batch axis.
   public struct Shapes: Sendable, Codable {
-    /// The one that the layer has.
+    /// The shape of the layer.
     public let found: [Int]
-    /// The one that it should have.
+    /// The expected shape.
     public let expected: [Int]
   }
 
-  /// What is wrong with a layer.
+  /// The diagnosis of a layer.
   public struct DiagnosisRow: Sendable, Codable {
     /// The kind of mistake.
     public let kind: Repair.Kind
-    /// What is wrong.
+    /// A description of the mistake.
     public let finding: String
-    /// What to change.
+    /// The change that corrects it.
     public let advice: String
-    /// The layers to change, where that is not the one that is wrong; `nil` for that one.
+    /// The layers to change, if not the diagnosed layer itself; otherwise `nil`.
     public let layers: [String]?
 
     init(_ explanation: Explanation) {
@@ -107,11 +107,11 @@ public struct ComparisonReport: Sendable, Codable {
     }
   }
 
-  /// An output of the model.
+  /// The result for an output of the model.
   public struct OutputRow: Sendable, Codable {
-    /// The layer.
+    /// The name of the output.
     public let name: String
-    /// How far it is from what it should be.
+    /// The distance from the expected values.
     public let difference: Distances
   }
 

@@ -2,7 +2,7 @@ import Dispatch
 import ModelIR
 import Synchronization
 
-/// Runs two pieces of work at the same time, if there are cores for both, and waits for both.
+/// Runs two closures, concurrently if there are cores for both, and waits for both.
 func concurrently<First: Sendable, Second: Sendable>(
   _ first: @Sendable () throws(NetconvError) -> First,
   and second: @Sendable () throws(NetconvError) -> Second

@@ -1,24 +1,24 @@
 import Diagnosis
 
 extension ComparisonReport {
-  /// How far values are from those they should be, as far as both are finite.
+  /// Distances between found and expected values, over the pairs in which both are finite.
   public struct Distances: Sendable {
-    /// Pairs of values.
+    /// The number of pairs.
     public let count: Int
-    /// Pairs of which at least one is not finite; no distance knows of them.
+    /// The number of pairs in which at least one value is not finite; no distance includes them.
     public let nonFinite: Int
-    /// Those of them of which only one is finite, or of unlike infinities.
+    /// The number of pairs in which only one value is finite, or neither and they differ.
     public let mismatchedNonFinite: Int
     /// The largest distance; `nil` if no pair is finite.
     public let maximumAbsolute: Double?
     /// The mean distance; `nil` if no pair is finite.
     public let meanAbsolute: Double?
-    /// The largest distance in steps from one float32 to the next; `nil` if no pair is finite.
+    /// The largest distance in ULPs of float32; `nil` if no pair is finite.
     public let maximumULPs: UInt64?
-    /// The cosine of the angle between the two as vectors; `nil` if one of them is zero, or if no pair is finite.
+    /// The cosine similarity of the two as vectors; `nil` if one of them is zero, or if no pair is finite.
     public let cosine: Double?
 
-    /// - Parameter isKnown: whether there was something to compare.
+    /// - Parameter isKnown: false if there was nothing to compare.
     init(_ difference: Difference, isKnown: Bool = true) {
       let isKnown = isKnown && difference.isKnown
       count = difference.count
@@ -30,9 +30,9 @@ extension ComparisonReport {
       cosine = isKnown ? difference.cosine : nil
     }
 
-    /// Pairs of which neither is finite: equal infinities, or both not a number.
+    /// The number of pairs of equal infinities, or in which both values are NaN.
     public var alikeNonFinite: Int { nonFinite - mismatchedNonFinite }
-    /// Whether no pair was compared because neither of any pair is finite.
+    /// True if no pair was compared because neither value of any pair is finite.
     public var isUnknown: Bool { maximumAbsolute == nil && mismatchedNonFinite == 0 }
   }
 }
@@ -48,7 +48,7 @@ extension ComparisonReport.Distances: Codable {
     case cosine
   }
 
-  /// Writes every distance, also those that are not known.
+  /// Encodes unknown distances as `null`; an unknown cosine is left out.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(count, forKey: .count)

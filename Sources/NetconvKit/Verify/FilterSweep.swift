@@ -1,19 +1,19 @@
 import Datasets
 import ModelIR
 
-/// A filter whose parameter goes through a range: `blur=0:4:0.5`.
+/// A filter with a range of values for its parameter: `blur=0:4:0.5`.
 struct FilterSweep: Sendable, Equatable {
-  /// The most values that a range may have.
+  /// The maximum number of values in a range.
   static let limit = 1000
 
-  /// What the filter is called.
+  /// The name of the filter.
   let name: String
-  /// The parameters, the first one first.
+  /// The values of the parameter, in ascending order.
   let values: [Double]
 
-  /// The sweep that a text describes: a filter, and behind `=` its first parameter, its last, and the distance of two.
+  /// Parses the name of a filter, and after `=` the first value, the last value and the step.
   ///
-  /// - Throws: `usage` with what is wrong with the text.
+  /// - Throws: `usage` that describes the mistake.
   init(text: String) throws(NetconvError) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = parts.dropFirst().flatMap {
@@ -25,24 +25,24 @@ struct FilterSweep: Sendable, Equatable {
       (last - first) / distance < Double(Self.limit)
     else { throw .wrongSweep(text) }
     name = String(parts[0])
-    // A little more than the last, so that 0.1 can be added ten times.
+    // Allows for rounding, so that 0.1 can be added ten times.
     let count = Int(((last - first) / distance + 1e-9).rounded(.down)) + 1
     values = (0..<count).map { index in
-      // As many digits as were written, and no more.
+      // Removes rounding errors, so that values have the digits that were written.
       let value = first + Double(index) * distance
       return (value * 1e9).rounded() / 1e9
     }
     for value in values { _ = try step(value) }
   }
 
-  /// The filter with a parameter.
+  /// Returns the filter with a value of its parameter.
   ///
-  /// - Throws: `usage` if it cannot have it.
+  /// - Throws: `usage` if the filter does not accept the value.
   func step(_ value: Double) throws(NetconvError) -> PixelStep {
     try PixelStep(text: "\(name)=\(PixelStep.number(value))")
   }
 
-  /// A list of steps with the filter in it: in the place of one of its kind, else in front.
+  /// Returns the steps with the filter in place of one of the same kind, or else before all others.
   ///
   /// - Throws: as ``step(_:)``.
   func steps(_ steps: [PixelStep], with value: Double) throws(NetconvError) -> [PixelStep] {
@@ -57,9 +57,9 @@ struct FilterSweep: Sendable, Equatable {
 }
 
 extension LabeledRun {
-  /// The accuracy for each parameter of a filter, if that is asked for.
+  /// Returns the accuracy for each value of a filter's parameter; `nil` if no sweep was requested.
   ///
-  /// - Throws: `usage` if the filter is none, or images do not fit with it; `badData` or `interrupted`.
+  /// - Throws: `usage` if the filter is unknown, or the filtered images do not fit; `badData` or `interrupted`.
   func sweep(
     _ request: VerifyRequest, _ observer: Observer
   ) throws(NetconvError) -> VerifyReport.Sweep.Part? {

@@ -3,25 +3,25 @@ import ImageFilters
 import ModelIR
 import Transforms
 
-/// How images go into a model: prepared how, and in what shape.
+/// The preprocessing of images for a model's input, and their shape.
 struct ImageFeed {
   private let input: ModelInput
   private let steps: [PixelStep]
-  /// How pictures are fitted to the input; `nil` for images that have one shape.
+  /// The fitting of pictures to the input; `nil` for images of one shape.
   let fitting: FittedPictures?
-  /// How samples go into an input with channels first, where their shape is as its own; else `nil`.
+  /// The order of axes of samples for an input with channels first, if they have its shape; otherwise `nil`.
   let order: SampleOrder?
-  /// The shape of a sample as it is fed.
+  /// The shape of a sample as it is fed to the model.
   let sampleShape: [Int]
-  /// Whether samples are sequences, of (steps, features).
+  /// True if samples are sequences with the shape (steps, features).
   let isSequence: Bool
-  /// Whether images are fed as plain vectors, row by row.
+  /// True if images are fed as flat vectors, row by row.
   let isRowByRow: Bool
 
-  /// The feed of `images` that are prepared in some way into an input.
+  /// Creates the feed of preprocessed images into an input.
   ///
-  /// - Parameter axes: the orders of the input, if it has two.
-  /// - Throws: `usage` if the images have another shape than the input, or a step is for images of another kind.
+  /// - Parameter axes: the orders of axes of the input, if it has two.
+  /// - Throws: `usage` if the shape of the images does not fit the input, or a step does not apply to such images.
   init(
     _ images: LabeledImages, into input: ModelInput, _ steps: [PixelStep],
     axes: ArrayAxes? = nil, isSequence: Bool = false
@@ -55,11 +55,11 @@ struct ImageFeed {
       shape.count(where: { $0 != 1 }) == 1 && sample.shape.count(where: { $0 != 1 }) > 1
   }
 
-  /// The shape that images are fed in, with unknown sizes taken from the images; `nil` if they do not fit.
+  /// Returns the shape in which images are fed, with unknown sizes taken from the images; `nil` if they do not fit.
   ///
-  /// An axis of one channel may be missing or be one too many, and a plain vector takes images row by row; any other
-  /// shape with as many values would mean other pixels. Steps are not features: of a sequence, only axes of one may
-  /// be missing.
+  /// An axis for a single channel may be missing or superfluous, and a flat vector accepts images row by row. Any
+  /// other shape with the same number of values would mean other pixels. Steps are not features: in a sequence, only
+  /// axes of size 1 may be missing.
   static func shape(of input: Shape, for image: [Int], isSequence: Bool = false) -> [Int]? {
     let count = image.reduce(1, *)
     if isSequence, image.count(where: { $0 != 1 }) > 1 {
@@ -77,9 +77,9 @@ struct ImageFeed {
     return candidates.first { input.isCompatible(with: Shape($0)) }
   }
 
-  /// Images as the model takes them, by the name of its input.
+  /// Returns the images as the model expects them, by the name of its input.
   ///
-  /// - Throws: `usage` if they cannot be prepared.
+  /// - Throws: `usage` if they cannot be preprocessed.
   func inputs(
     _ images: Range<Int>, in data: LabeledImages
   ) throws(NetconvError) -> [String: NDArray<Float>] {

@@ -6,18 +6,17 @@ import Readers
 import Zlib
 
 extension ReadSource {
-  /// Compares what is stored with every checksum that is stated for it, before anything is computed with the values:
-  /// the manifest's SHA-256s, the CRC-32s of an archive's entries that are read where they lie, and the CRC-32Cs of a
-  /// checkpoint's tensors.
+  /// Verifies all checksums of stored values before anything is computed with them: the manifest's SHA-256s, the
+  /// CRC-32s of archive entries that are read in place, and the CRC-32Cs of a checkpoint's tensors.
   ///
-  /// - Returns: what was compared with a manifest.
-  /// - Throws: `badData` naming the first entry or tensor that was changed, `inputOutput` or `interrupted`.
+  /// - Returns: the hashes that were compared with a manifest.
+  /// - Throws: `badData` naming the first entry or tensor that does not match, `inputOutput` or `interrupted`.
   func checkIntegrity(_ observer: Observer) throws(NetconvError) -> CheckedHashes {
     try checkEntries(observer)
     return try converted?.checkIntegrity(observer) ?? CheckedHashes()
   }
 
-  /// Compares an archive's entries, or a checkpoint's tensors, with their checksums, as far as reading the model did not.
+  /// Verifies the checksums of an archive's entries or a checkpoint's tensors that reading the model did not verify.
   ///
   /// - Throws: as ``checkIntegrity(_:)``.
   func checkEntries(_ observer: Observer) throws(NetconvError) {
@@ -34,7 +33,7 @@ extension ReadSource {
   }
 }
 
-/// The checksum of a part of a file that passes by in pieces.
+/// The running checksum of a part of a file that is read in chunks.
 struct RunningCheck {
   let part: UncheckedPart
   private var crc32 = CRC32()
@@ -69,18 +68,18 @@ struct RunningCheck {
   }
 }
 
-/// The checksums of parts of a file that passes by from front to back, in pieces.
+/// The running checksums of parts of a file that is read in chunks, from start to end.
 struct RunningChecks {
-  /// Those that are not finished, in the order of their beginnings.
+  /// The unfinished checks, sorted by offset.
   private var checks: ArraySlice<RunningCheck>
 
   init(_ parts: [UncheckedPart]) {
     checks = parts.sorted { $0.range.lowerBound < $1.range.lowerBound }.map(RunningCheck.init)[...]
   }
 
-  /// Takes in the piece at `position`.
+  /// Updates the checksums with the chunk at `position`.
   ///
-  /// - Throws: `badData` naming the first part that ends in it and is not what its checksum says.
+  /// - Throws: `badData` naming the first part that ends in the chunk and does not match its checksum.
   mutating func update(_ chunk: UnsafeRawBufferPointer, at position: Int) throws(NetconvError) {
     let end = position + chunk.count
     for index in checks.indices {
@@ -93,7 +92,7 @@ struct RunningChecks {
     }
   }
 
-  /// Checks those that are left: what has no bytes, or lies over others.
+  /// Finishes the remaining checks: of parts that are empty or overlap others.
   func finish() throws(NetconvError) {
     for check in checks { try check.finish() }
   }
@@ -101,17 +100,17 @@ struct RunningChecks {
 
 /// Tensors whose SHA-256 was compared with the manifest's.
 struct CheckedHashes {
-  /// How many; each counts once, in however many containers it is.
+  /// The number of tensors; one that is in several containers counts once.
   var tensors = 0
-  /// The containers in which they were compared: `bin`, `archive`.
+  /// The containers that were checked: `bin`, `archive`.
   var containers: [String] = []
 }
 
 extension ConvertedSource {
-  /// Compares every stored tensor with the manifest's SHA-256, in every format that is there.
+  /// Compares every stored tensor with the manifest's SHA-256, in all containers.
   ///
-  /// - Returns: what was compared.
-  /// - Throws: `badData` naming the first tensor that was changed.
+  /// - Returns: the hashes that were compared.
+  /// - Throws: `badData` naming the first tensor that does not match.
   func checkIntegrity(_ observer: Observer) throws(NetconvError) -> CheckedHashes {
     for copy in tensors + others {
       try copy.record.checkHash(of: [(copy.file, copy.range)], observer)
@@ -123,16 +122,16 @@ extension ConvertedSource {
     return CheckedHashes(tensors: tensors.count, containers: tensors.isEmpty ? [] : checked)
   }
 
-  /// Checks that every container is there that the manifest lists.
+  /// Checks that every container in the manifest exists.
   ///
-  /// - Throws: `badData` naming those that are gone.
+  /// - Throws: `badData` naming those that are missing.
   func checkComplete() throws(NetconvError) {
     if !missing.isEmpty { throw .missingContainers(missing, left: formats) }
   }
 }
 
 extension TensorRecord {
-  /// Compares bytes, which may lie in several files, with the hash.
+  /// Compares the hash of bytes, which may be spread over several files, with the record.
   fileprivate func checkHash(
     of parts: [(file: RandomAccessFile, range: Range<Int>)], _ observer: Observer
   ) throws(NetconvError) {

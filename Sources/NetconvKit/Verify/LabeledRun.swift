@@ -3,26 +3,25 @@ import Execution
 import Files
 import ModelIR
 
-/// A model run on labelled images.
+/// A run of a model on labelled images.
 struct LabeledRun {
-  /// How many it recognised.
+  /// The results, which can be added to those of other images.
   let part: VerifyReport.Classification.Part
-  /// Which of the images were run.
+  /// The indices of the images that were run.
   let range: Range<Int>
-  /// What it sees in each place of each of them.
+  /// The predicted class at each position of each image.
   let predictions: [Classifier.Prediction]
-  /// The class of each place of each image.
+  /// The expected class at each position of each image.
   let labels: [Int]
-  /// The images.
   let images: LabeledImages
-  /// The largest outputs for each image; `nil` if nobody asks.
+  /// The largest outputs for each image; `nil` if they were not requested.
   let largest: LargestOutputs?
-  /// What ran the model.
+  /// The model that was run.
   let classifier: Classifier
 
-  /// Runs `model` on images that are in memory.
+  /// Runs a model on images in memory.
   ///
-  /// - Throws: `usage` if they do not fit each other, `badData` or `interrupted`.
+  /// - Throws: `usage` if the two do not fit each other, `badData` or `interrupted`.
   init(
     _ predictor: Predictor, on images: LabeledImages, _ request: VerifyRequest,
     _ observer: Observer
@@ -55,7 +54,7 @@ struct LabeledRun {
       }
       self.predictions = predictions
       self.largest = largest
-      // Of several classes for an image none is the image's.
+      // If an image has several classes, none of them is the class of the image.
       let wrong =
         classifier.placeCount > 1 ? nil : Self.wrong(predictions, labels, from: offset, in: images)
       part = VerifyReport.Classification.Part(
@@ -71,7 +70,7 @@ struct LabeledRun {
     }
   }
 
-  /// Tells why what was done to samples, or the threshold of a single output, may be wrong.
+  /// Warns that the preprocessing, or the threshold of a single output, may be wrong.
   func warn(_ observer: Observer) {
     classifier.predictor.warn(observer)
     if classifier.threshold?.reason == .logit {
@@ -79,7 +78,7 @@ struct LabeledRun {
     }
   }
 
-  /// The first samples that were not recognised.
+  /// Returns the first misclassified samples.
   private static func wrong(
     _ predictions: [Classifier.Prediction], _ labels: [Int], from offset: Int,
     in images: LabeledImages
@@ -97,15 +96,15 @@ struct LabeledRun {
     return wrong
   }
 
-  /// The classes of some images, each one that the model has.
+  /// Returns the classes of the first images, each checked to be a class of the model.
   ///
-  /// - Throws: `badData`.
+  /// - Throws: `badData` if one is not.
   private static func labels(
     of images: LabeledImages, _ count: Int, _ classifier: Classifier, _ request: VerifyRequest
   ) throws(NetconvError) -> [Int] {
     let (file, classCount) = (request.data.paths?.labels ?? request.path, classifier.classCount)
     do throws(NetconvError) {
-      // Names that are too few or too many would be those of other classes.
+      // A list of names with another length belongs to other classes.
       if case .pictures(_, labels: _?) = request.data, !images.classNames.isEmpty {
         try ClassLabels(names: images.classNames).check(classes: classCount)
       }
@@ -120,7 +119,7 @@ struct LabeledRun {
     }
   }
 
-  /// What the usual preparations of pixels give, if that is asked for.
+  /// Returns the results of the usual preparations of pixels, if they were requested.
   ///
   /// - Throws: `badData` if the model cannot be run, or `interrupted`.
   func preparation(
@@ -140,12 +139,12 @@ struct LabeledRun {
 }
 
 extension LabeledImages {
-  /// The file of a picture; `nil` of an array.
+  /// Returns the file name of a picture; `nil` for a sample of an array.
   func fileName(of sample: Int) -> String? {
     if case .pictures(let entries) = pixels { entries[sample].name } else { nil }
   }
 
-  /// The images that a request names.
+  /// Reads the images that a request names.
   ///
   /// - Throws: `badData`, `cannotOpen` or `inputOutput`.
   init(_ data: VerifyRequest.Data, _ observer: Observer) throws(NetconvError) {

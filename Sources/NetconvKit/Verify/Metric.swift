@@ -1,6 +1,6 @@
-/// What is measured of the predictions of a model.
+/// A metric of a model's predictions.
 public enum Metric: String, CaseIterable, Sendable, Codable {
-  /// The fraction of classes that are recognised.
+  /// The fraction of correct classes.
   case accuracy
   /// The mean absolute error.
   case mae
@@ -8,15 +8,15 @@ public enum Metric: String, CaseIterable, Sendable, Codable {
   case mse
   /// The root of the mean squared error.
   case rmse
-  /// The coefficient of determination: of each output, 1 less its squared errors over the squared distances of its
-  /// targets from their mean; then the mean over all outputs.
+  /// The coefficient of determination. For each output, it is 1 minus the ratio of its squared errors to the squared
+  /// distances of its targets from their mean; the metric is the mean over all outputs.
   ///
   /// Source: scikit-learn, `sklearn.metrics.r2_score` with `multioutput="uniform_average"`.
   case r2
 
-  /// Whether predictions are quantities, and not classes.
+  /// True if predictions are quantities rather than classes.
   public var isOfQuantities: Bool { self != .accuracy }
 
-  /// Whether it is an error: the smaller, the better.
+  /// True if the metric is an error, so that smaller is better.
   public var isError: Bool { isOfQuantities && self != .r2 }
 }

@@ -5,14 +5,12 @@ import Operators
 import Readers
 
 extension Netconv {
-  /// Runs a model on samples with targets and measures how well it does, and compares its layers with those of another
-  /// model or with saved activations, if some are named.
+  /// Runs a model on samples with targets and measures its predictions. If the request has a reference, also compares
+  /// the layers with those of another model or with saved activations.
   ///
-  /// Of a converted folder or archive only what was written there is used, and its hashes are checked
-  /// first.
-  /// - Throws: `usage` if model and data do not fit, `badData`, `cannotOpen`, `inputOutput` or
-  ///   `interrupted`. An accuracy that is too low, or a layer beyond its tolerance, is no error: see
-  ///   ``VerifyReport/passed``.
+  /// Of a converted folder or archive, only the converted files are used, and their hashes are checked first.
+  /// - Throws: `usage` if model and data do not fit, `badData`, `cannotOpen`, `inputOutput` or `interrupted`. A low
+  ///   accuracy or a layer beyond its tolerance is not an error: see ``VerifyReport/passed``.
   public static func verify(
     _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyReport {
@@ -20,9 +18,10 @@ extension Netconv {
     return try verify(verified, request, observer)
   }
 
-  /// Runs a model on one of several parts of the samples; ``merge(_:)`` makes a report of all of them.
+  /// Runs a model on one shard of the samples; ``merge(_:)`` combines the results of all shards.
   ///
-  /// - Throws: as ``verify(_:observer:)-swift.type.method``; `usage` if no part was named, or the model cannot be run in parts.
+  /// - Throws: as ``verify(_:observer:)-swift.type.method``; `usage` if the request has no shard, or the model cannot
+  ///   be run in shards.
   public static func verifyShard(
     _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyShard {
@@ -62,12 +61,12 @@ extension Netconv {
     return VerifiedModel(model, source, checked: checked, replacements: replacements)
   }
 
-  /// Runs a model that was built in Swift on labelled images and counts what it gets right.
+  /// Runs a model built in Swift on labelled images and counts its correct predictions.
   ///
   /// - Parameters:
-  ///   - model: with one image as input and one vector of classes as output.
-  ///   - request: on what data; its path is only what the report and errors call the model.
-  ///   - observer: told of progress.
+  ///   - model: a model with one image as input and one vector of classes as output.
+  ///   - request: the data and settings; its path only names the model in the report and in errors.
+  ///   - observer: receives the events.
   /// - Throws: `usage` if model and data do not fit, `badData`, `cannotOpen`, `inputOutput` or
   ///   `interrupted`.
   public static func verify(
@@ -94,7 +93,7 @@ extension Netconv {
       var found = VerifyFindings(parts: VerifyParts(request, verified))
       found.parts.testVectors = try verified.testVectors(
         with: nil, verified.comparisonOptions(request), request, observer)
-      // Samples of a source's own are what there is to verify, unless others are named.
+      // A source's own samples are verified, unless the request names others.
       if found.parts.testVectors != nil, request.data == .mnist {
         if request.shard != nil { throw NetconvError.nothingToShare.inFile(request.path) }
         if let setting = request.settingsOfImages.first {
@@ -126,7 +125,7 @@ extension Netconv {
 }
 
 extension ReadSource {
-  /// Checks that what a conversion wrote is all there, and that every checksum is as it is stated.
+  /// Checks that the output of a conversion is complete, and that all checksums match.
   ///
   /// - Throws: as ``checkIntegrity(_:)``.
   func checkConversion(_ observer: Observer) throws(NetconvError) -> CheckedHashes {
@@ -139,16 +138,16 @@ extension ReadSource {
   }
 }
 
-/// A model to be verified, and what is known about where it came from.
+/// A model to verify, and its origin.
 struct VerifiedModel {
   let model: Model
-  /// Tensors whose hashes were compared.
+  /// The tensors whose hashes were compared.
   let checked: CheckedHashes
-  /// What it was read from, if it was.
+  /// The source of the model, if it was read from one.
   let source: ReadSource?
-  /// What the user wants in the place of layers, here or in a model to compare with.
+  /// Operators that replace layers, here or in a reference model.
   let replacements: LayerReplacements
-  /// What a conversion wrote, if the model is its output.
+  /// The output of a conversion, if the model was read from one.
   var conversion: ConvertedSource? { source?.converted }
 
   init(
@@ -161,9 +160,9 @@ struct VerifiedModel {
     self.replacements = replacements
   }
 
-  /// What decides about pixels besides the model.
+  /// Returns the settings besides the model that decide about the preprocessing of pixels.
   ///
-  /// - Throws: `usage` if a filter is none.
+  /// - Throws: `usage` if a filter is unknown.
   func options(_ request: VerifyRequest) throws(NetconvError) -> PixelOptions {
     let filters = try InputFilters(request.filters, for: model)
     return PixelOptions(
@@ -173,10 +172,10 @@ struct VerifiedModel {
       predictsQuantities: request.regressionMetric != nil)
   }
 
-  /// The model at `path`, to compare with; layers are replaced as in this one.
+  /// Reads the reference model at `path`; layers are replaced as in this one.
   ///
-  /// - Throws: what reading throws, and `usage` if a layer that was named is replaced in neither, or if neither was read
-  ///   with an option.
+  /// - Throws: any error from reading; `usage` if a named layer is replaced in neither model, or an option was used
+  ///   for neither.
   func reference(
     at path: String, _ request: VerifyRequest
   ) throws(NetconvError) -> ReadSource {
@@ -194,12 +193,12 @@ struct VerifiedModel {
 }
 
 extension ReadSource {
-  /// Whether the model was made by hand, or was converted from one that was.
+  /// True if the model was described by hand as raw arrays, or was converted from such a model.
   var isRawBlobs: Bool { (converted?.manifest.source.format ?? format) == "raw-blobs" }
 }
 
 extension VerifyRequest.Data {
-  /// Whether the samples may be something else than images.
+  /// True if the samples may be something other than images.
   fileprivate var mayBeQuantities: Bool {
     switch self {
     case .mnist, .pictures: false

@@ -1,23 +1,22 @@
 import ModelIR
 import Operators
 
-/// What the values of an output are, as far as the layer that computes them tells.
+/// The meaning of an output's values, as far as the layer that computes them determines it.
 enum OutputKind: Equatable {
-  /// Probabilities of classes, or their logarithms, side by side.
+  /// The probabilities of all classes, or their logarithms.
   case probabilities
-  /// A probability each, or anything else from 0 to 1.
+  /// Independent probabilities, or other values from 0 to 1.
   case fractions
-  /// Sums without an activation, from the layer of this name: logits, or quantities.
+  /// Sums without an activation, from the named layer: logits or quantities.
   case linear(String)
-  /// Numbers that an activation of another kind gives, in the layer of this name.
+  /// Values of another activation, in the named layer.
   case numbers(String)
-  /// The layer does not tell.
+  /// Not determined by the layer.
   case unknown
 }
 
 extension Model {
-  /// What the values of an output are: what the last layer that computes something says, behind layers that only move
-  /// values.
+  /// Returns the meaning of an output's values, as determined by the last layer that does more than move values.
   func kind(of output: String) -> OutputKind {
     guard let layer = producer(of: output)?.layer else { return .unknown }
     if layer.operation.valueEffect != .computed, layer.inputs.count == 1 {
@@ -28,7 +27,7 @@ extension Model {
 }
 
 extension Operator {
-  /// What the values of this operator are in a layer.
+  /// Returns the meaning of this operator's values in a layer.
   fileprivate func kind(in layer: String) -> OutputKind {
     if let steps = self as? any StepwiseOperator { return steps.operation.kind(in: layer) }
     return switch (self as? any ActivatedOperator)?.activation {

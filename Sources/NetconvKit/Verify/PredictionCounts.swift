@@ -1,23 +1,23 @@
-/// How often each class was taken for each other.
+/// Counts of predictions by expected and predicted class.
 struct PredictionCounts: Sendable, Codable {
-  /// Classes that there are.
+  /// The number of classes.
   let classCount: Int
-  /// Predictions for each sample.
+  /// The number of predictions for each sample.
   let placeCount: Int
-  /// Predictions.
+  /// The number of predictions.
   private(set) var count = 0
-  /// Those that are right.
+  /// The number of correct predictions.
   private(set) var correct = 0
-  /// Those that are not finite, and so never right.
+  /// The number of predictions that are not finite, which are never correct.
   private(set) var nonFinite = 0
-  /// Row: the class of the label; column: the class that was predicted; `nil` for too many classes.
+  /// The confusion matrix: rows are expected classes, columns predicted classes; `nil` for too many classes.
   ///
   /// Predictions that are not finite are in no column.
   private(set) var confusion: [[Int]]?
-  /// The images of each class; `nil` for too many classes.
+  /// The number of images of each class; `nil` for too many classes.
   private(set) var images: [Int]?
 
-  /// No predictions of `classCount` classes.
+  /// Creates counts without predictions.
   init(classCount: Int, placeCount: Int = 1) {
     self.classCount = classCount
     self.placeCount = placeCount
@@ -26,8 +26,7 @@ struct PredictionCounts: Sendable, Codable {
     images = Array(repeating: 0, count: classCount)
   }
 
-  /// The fraction of each class's images that were recognised, `nil` for a class without images; `nil` for too many
-  /// classes.
+  /// The recall of each class, `nil` for a class without images; the array is `nil` for too many classes.
   var recall: [Double?]? {
     guard let confusion, let images else { return nil }
     return confusion.indices.map { label in
@@ -35,7 +34,7 @@ struct PredictionCounts: Sendable, Codable {
     }
   }
 
-  /// Takes in the predictions of another run.
+  /// Adds the counts of another run.
   ///
   /// - Precondition: ``isValid(for:like:)``.
   mutating func add(_ other: PredictionCounts) {
@@ -50,7 +49,7 @@ struct PredictionCounts: Sendable, Codable {
     }
   }
 
-  /// Whether the numbers are such as `samples` samples give, with the classes that `other` has.
+  /// True if the counts are consistent with `samples` samples and the classes of `other`.
   func isValid(for samples: Int, like other: PredictionCounts) -> Bool {
     guard classCount == other.classCount, classCount > 0, placeCount == other.placeCount,
       placeCount > 0, samples >= 0,
@@ -68,7 +67,7 @@ struct PredictionCounts: Sendable, Codable {
       && confusion.indices.reduce(0) { $0 &+ confusion[$1][$1] } == correct
   }
 
-  /// Takes in one prediction: a class, or `nil` for one that is not finite.
+  /// Counts one prediction: a class, or `nil` if its outputs are not finite.
   mutating func note(label: Int, predicted: Int?) {
     count += 1
     images?[label] += 1

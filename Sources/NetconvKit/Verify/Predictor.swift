@@ -5,33 +5,33 @@ import ModelIR
 import Operators
 import Transforms
 
-/// A model with one input, of which one output is judged, fed with the samples of a data set.
+/// A model with one input that is run on a data set, and of which one output is evaluated.
 struct Predictor {
-  /// What runs the model.
+  /// The engine that runs the model.
   let engine: any Engine
-  /// What is done to pixels, and why.
+  /// The preprocessing of pixels, and the reasons for it.
   let preparation: PixelPreparation
-  /// How samples are fed.
+  /// The feed of samples into the input.
   private(set) var feed: ImageFeed
-  /// The size of each axis of one sample's output.
+  /// The shape of the output for one sample.
   private(set) var outputShape: [Int]
-  /// Whether the output has two orders of axes, and is in the source's.
+  /// True if the output has two orders of axes and uses that of the source.
   private(set) var hasChannelsFirst: Bool
-  /// What the values of the output are.
+  /// The meaning of the output's values.
   let kind: OutputKind
-  /// Layers that say which steps count, where the output has steps.
+  /// The layer that masks steps, if the output may have steps.
   let stepMask: String?
-  /// The most values that a layer has of one sample.
+  /// The size of the largest layer for one sample.
   private let largestLayer: Int
   private let input: ModelInput
-  /// The output that is judged.
+  /// The name of the output that is evaluated.
   let output: String
   private let axes: SourceAxes
 
-  /// Checks that `model` takes the samples.
+  /// Checks that `model` accepts the samples.
   ///
-  /// - Throws: `usage` if it has several inputs, or not the output, or samples do not fit; else what making the engine has
-  ///   thrown.
+  /// - Throws: `usage` if it has several inputs, lacks the output, or does not accept the samples; otherwise the
+  ///   error from making the engine.
   private init(
     _ model: Model, _ engine: Result<any Engine, NetconvError>, _ images: LabeledImages,
     _ facts: PixelFacts, _ request: VerifyRequest, _ options: PixelOptions
@@ -61,7 +61,7 @@ struct Predictor {
         isSequence: model.readsSteps(of: input))
     } catch {
       guard isBuiltIn else { throw error.inFile(request.data.paths?.images ?? request.path) }
-      // What was asked for may be what does not fit.
+      // The requested filters may be the reason.
       throw request.filters.isEmpty
         ? .notMNIST(input: input.shape.description, output: declared.description) : error
     }
@@ -78,13 +78,13 @@ struct Predictor {
     self.engine = try engine.get()
   }
 
-  /// The predictor for the data that `request` names, and the data.
+  /// Returns the predictor for the data of a request, and the data.
   ///
   /// - Throws: `usage` if they do not fit each other, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   static func reading(
     _ model: Model, _ request: VerifyRequest, _ options: PixelOptions, _ observer: Observer
   ) throws(NetconvError) -> (Predictor, LabeledImages) {
-    // An engine packs its weights while the images are inflated.
+    // The engine packs its weights while the images are decompressed.
     let (data, engine) = concurrently { () throws(NetconvError) in
       try LabeledImages(request.data, observer)
     } and: { () throws(NetconvError) in
@@ -94,7 +94,7 @@ struct Predictor {
     return (try Predictor(model, engine, on: images, request, options), images)
   }
 
-  /// Tells why what was done to samples may be wrong.
+  /// Warns that the preprocessing of samples may be wrong.
   func warn(_ observer: Observer) {
     for warning in preparation.warnings { observer.onEvent(.pixels(warning)) }
     for event in feed.fitting?.events ?? [] { observer.onEvent(event) }
@@ -102,7 +102,7 @@ struct Predictor {
     for event in Event.axes(ofSamples: preparation.noun, order) { observer.onEvent(event) }
   }
 
-  /// A predictor for data that is in memory.
+  /// Creates a predictor for data in memory.
   ///
   /// - Throws: as ``reading(_:_:_:)``.
   init(
@@ -117,9 +117,9 @@ struct Predictor {
     }
   }
 
-  /// What the pixels say.
+  /// Returns facts about the pixels.
   ///
-  /// - Throws: `badData` if one is not finite.
+  /// - Throws: `badData` if a pixel is not finite.
   private static func facts(
     of images: LabeledImages, _ request: VerifyRequest
   ) throws(NetconvError) -> PixelFacts {
@@ -132,9 +132,9 @@ struct Predictor {
     ).inFile(request.data.paths?.images ?? request.path)
   }
 
-  /// Checks that a model takes anything and gives ten classes.
+  /// Checks that a model has ten classes as output, as the built-in set needs.
   private static func checkBuiltIn(_ input: ModelInput, _ output: Shape) throws(NetconvError) {
-    // An image as output has as many values as some classifier, but no classes.
+    // An image as output may have as many values as a classifier, but they are not classes.
     guard output.dimensions.dropLast().allSatisfy({ $0 == 1 }) else {
       throw .notClasses(output.description)
     }
@@ -143,9 +143,9 @@ struct Predictor {
     }
   }
 
-  /// The same model, fed with images that are prepared in another way.
+  /// Returns the same model with other preprocessing of its images.
   ///
-  /// - Throws: `usage` if they do not fit then.
+  /// - Throws: `usage` if the preprocessed images do not fit the input.
   func trying(
     _ steps: [PixelStep], on images: LabeledImages
   ) throws(NetconvError) -> Predictor {
@@ -156,7 +156,7 @@ struct Predictor {
     return other
   }
 
-  /// The same model, which gives its output with channels last.
+  /// The same model with channels-last output.
   ///
   /// - Precondition: ``hasChannelsFirst``.
   var withChannelsLast: Predictor {
@@ -166,7 +166,7 @@ struct Predictor {
     return other
   }
 
-  /// All outputs for some samples, sample by sample.
+  /// Returns all outputs for some samples, sample by sample.
   ///
   /// - Throws: `badData` if the model cannot be run, or `interrupted`.
   func outputs(
@@ -180,10 +180,10 @@ struct Predictor {
     return axes.moved(array, from: axes.order, to: .channelsLast).values
   }
 
-  /// Runs the model on some samples, in batches, and tells of the progress.
+  /// Runs the model on some samples in batches, and reports progress.
   ///
-  /// - Returns: how many seconds that took.
-  /// - Throws: `badData` if the model cannot be run, `interrupted`, or what `body` throws.
+  /// - Returns: the time in seconds.
+  /// - Throws: `badData` if the model cannot be run, `interrupted`, or any error from `body`.
   func run(
     _ samples: Range<Int>, of data: LabeledImages, _ observer: Observer,
     _ body: (Range<Int>) throws(NetconvError) -> Void
@@ -202,10 +202,10 @@ struct Predictor {
     return (clock.now - start) / .seconds(1)
   }
 
-  /// Samples that are run at once: enough that cores seldom wait for each other at the end of a batch, few enough
-  /// to show progress, and no more than 1 GiB if that is several.
+  /// Returns the number of samples to run at once: enough that cores seldom wait at the end of a batch, few enough to
+  /// show progress, and at most 1 GiB unless one sample is larger.
   private func batchSize(_ data: LabeledImages) -> Int {
-    // Layers over sequences often have many more values than the sequence.
+    // Layers over sequences often have many more values than the sequence itself.
     let size = max(1, data.imageSize, feed.isSequence ? largestLayer : 0)
     let enough = max((4 << 20) / size, 16 * CPULevel.coreCount)
     return max(1, min(enough, (256 << 20) / size))
@@ -213,7 +213,7 @@ struct Predictor {
 }
 
 extension LabeledImages {
-  /// Whether a sample is a plain vector.
+  /// True if a sample is a plain vector.
   fileprivate var areVectors: Bool {
     if case .pictures = pixels { return false }
     return imageShape.count(where: { $0 != 1 }) < 2
@@ -221,9 +221,9 @@ extension LabeledImages {
 }
 
 extension Model {
-  /// The output that is judged: the one of that name, or the only one.
+  /// Returns the output to evaluate: the one with the given name, or the only one.
   ///
-  /// - Throws: `usage` if there is none of that name, or if there are several and no name.
+  /// - Throws: `usage` if no output has the name, or if there are several outputs and no name.
   func judgedOutput(_ name: String?) throws(NetconvError) -> String {
     guard let name else {
       guard outputs.count == 1 else { throw .severalOutputs(outputs) }
@@ -233,7 +233,7 @@ extension Model {
     return name
   }
 
-  /// Whether the samples of an input are sequences, of (steps, features).
+  /// True if the samples of an input are sequences with the shape (steps, features).
   func readsSteps(of input: ModelInput) -> Bool {
     input.shape.rank == 2
       && layers.contains {

@@ -5,7 +5,7 @@ import ModelIR
 import Readers
 import Transforms
 
-/// A verification that compares layers with another model or with saved activations.
+/// A verification that compares layers with a reference model or with saved activations.
 struct ReferencedVerification {
   private let verified: VerifiedModel
   private let reference: VerifyRequest.Reference
@@ -22,7 +22,7 @@ struct ReferencedVerification {
     self.observer = observer
   }
 
-  /// The verdict.
+  /// Returns the verdict.
   ///
   /// - Throws: as ``Netconv/verify(_:observer:)-swift.type.method``.
   func findings() throws(NetconvError) -> VerifyFindings {
@@ -49,7 +49,7 @@ struct ReferencedVerification {
   private func compared(
     withModel source: Model, at path: String
   ) throws(NetconvError) -> VerifyFindings {
-    // Data that was named has to fit; the built-in set is used if it does.
+    // Data that the caller named must fit; the built-in set is used if it does.
     let hasData = try request.data != .mnist ? true : fitsMNIST()
     guard hasData else {
       if request.shard != nil { throw NetconvError.nothingToShare.inFile(request.path) }
@@ -62,7 +62,7 @@ struct ReferencedVerification {
     return try compared(with: source, at: path)
   }
 
-  /// The verdict on data of the caller's, or on the built-in set.
+  /// Returns the verdict on the caller's data, or on the built-in set.
   private func compared(
     with source: Model, at path: String
   ) throws(NetconvError) -> VerifyFindings {
@@ -81,7 +81,7 @@ struct ReferencedVerification {
       source, Result { () throws(NetconvError) in try request.engine.engine(for: source) },
       on: data, others, try verified.options(request))
     let expected = try metric == nil ? LabeledRun(counterpart, on: data, others, observer) : nil
-    // The first samples are the first shard's.
+    // Only the first shard has the first samples.
     guard request.shard?.index ?? 1 == 1 else {
       return try verdict(nil, labeled: found, source: expected, measured: measured)
     }
@@ -95,11 +95,11 @@ struct ReferencedVerification {
       measured: measured)
   }
 
-  /// What both models are run on.
+  /// The inputs of both models.
   private struct Samples {
-    /// As the verified model prepares them.
+    /// As the verified model preprocesses them.
     let found: [String: NDArray<Float>]
-    /// As the model compared with prepares them.
+    /// As the reference model preprocesses them.
     let expected: [String: NDArray<Float>]
     let name: String
     let count: Int
@@ -153,10 +153,10 @@ struct ReferencedVerification {
     return try found.preparation(request, observer)
   }
 
-  /// What the model compared with calls an output: as it is here, or as the last layer of a fold was, or whatever stands
-  /// in the same place.
+  /// Returns the output of the reference model that corresponds to `output`: the one with the same name, the last
+  /// layer of a fold, or the one at the same index.
   ///
-  /// - Throws: `usage` if nothing does.
+  /// - Throws: `usage` if there is none.
   private func counterpart(
     of output: String, in source: Model, at path: String
   ) throws(NetconvError) -> String {
@@ -171,9 +171,9 @@ struct ReferencedVerification {
     return source.outputs[place]
   }
 
-  /// Whether the built-in images can be run.
+  /// True if the model can be run on the built-in images.
   ///
-  /// - Throws: `usage` if the model has no output of the name that was asked for.
+  /// - Throws: `usage` if the model has no output with the requested name.
   private func fitsMNIST() throws(NetconvError) -> Bool {
     let model = verified.model
     guard request.output != nil || model.outputs.count == 1 else { return false }
@@ -223,7 +223,8 @@ struct ReferencedVerification {
     }
   }
 
-  /// Says where outputs are far off although each layer by itself is right: the layers' verdict does not cover that.
+  /// Warns of outputs that differ much although each layer by itself is correct; the layers' verdict does not cover
+  /// them.
   private func warnOfOutputs(_ comparison: ModelComparison) {
     guard
       comparison.rows.allSatisfy({ row in
@@ -237,9 +238,9 @@ struct ReferencedVerification {
     }
   }
 
-  /// How far the layers of one network in two files are apart at most, as a part of their largest values.
+  /// The largest relative difference between the layers of one network in two files.
   private static let closeness = 0.001
-  /// As a part of the largest value of an output: far more than such layers add up to.
+  /// The relative difference of an output that is far more than such layers accumulate.
   private static let largestDrift = 0.05
 
   // MARK: - Samples
@@ -250,7 +251,7 @@ struct ReferencedVerification {
 
   private var options: ComparisonOptions { verified.comparisonOptions(request) }
 
-  /// As many as are asked for, or fewer, so that the values of all layers take no more than 1 GiB.
+  /// Returns the requested number of samples, or fewer, so that the values of all layers take at most 1 GiB.
   private func sampleCount(of model: Model, _ inputSize: Int) -> Int {
     let values = model.layers.flatMap(\.outputs).reduce(inputSize) { sum, output in
       let (total, overflow) = sum.addingReportingOverflow(output.shape.count ?? 0)
@@ -259,7 +260,7 @@ struct ReferencedVerification {
     return max(1, min(request.samples, (256 << 20) / max(1, values)))
   }
 
-  /// Random numbers, the same for every model, as the first layers expect them.
+  /// Returns random inputs, the same for every model, in the form that the first layers expect.
   private func randomInputs(of source: Model) throws(NetconvError) -> Samples {
     let shapes = try source.sampleShapes()
     var inputSize = 0
@@ -268,7 +269,7 @@ struct ReferencedVerification {
     }
     let count = sampleCount(of: source, inputSize)
     try ModelComparison.checkMemory(of: source, batch: count, inputs: shapes)
-    // What was converted may have lost what its source says, and have a record that the source lacks.
+    // A conversion may lose facts that its source states, and record facts that the source lacks.
     let random = try RandomInputs(
       shapes, samples: count, for: source, toldBy: [source, verified.model])
     return Samples(
@@ -278,7 +279,7 @@ struct ReferencedVerification {
 }
 
 extension VerifyRequest {
-  /// What is asked for that only labelled images can give, or take.
+  /// The settings of the request that only apply to labelled images.
   var settingsOfImages: [Remedy] {
     let settings: [(Remedy, isThere: Bool)] = [
       (.minimumAccuracy, minimumAccuracy != nil), (.minimumAgreement, minimumAgreement != nil),
@@ -290,9 +291,9 @@ extension VerifyRequest {
 }
 
 extension Model {
-  /// A shape for every input, without the batch axis; sizes that are open are the least that all layers can take.
+  /// Returns a shape for every input, without the batch axis; unknown sizes are the smallest that all layers accept.
   ///
-  /// - Throws: `usage` if no size will do, or a layer cannot take the sizes that are known.
+  /// - Throws: `usage` if no size fits, or a layer does not accept the known sizes.
   fileprivate func sampleShapes() throws(NetconvError) -> [String: [Int]] {
     let known = inputs.compactMap { input in input.shape.known.map { (input.name, $0) } }
     if known.count == inputs.count { return Dictionary(known) { first, _ in first } }

@@ -1,18 +1,18 @@
 import Datasets
 import ModelIR
 
-/// The mean of numbers and the sum of their squared distances from it, in one pass.
+/// The mean of values and the sum of their squared deviations from it, in one pass.
 ///
 /// Source: B. P. Welford, "Note on a method for calculating corrected sums of squares and products", 1962.
 struct Moments: Sendable {
-  /// Numbers so far.
+  /// The number of values so far.
   private(set) var count = 0
-  /// Their mean.
+  /// The mean of the values.
   private(set) var mean = 0.0
-  /// The sum of their squared distances from the mean.
+  /// The sum of squared deviations from the mean.
   private(set) var squares = 0.0
 
-  /// Takes in a number.
+  /// Adds a value.
   mutating func note(_ value: Double) {
     count += 1
     let distance = value - mean
@@ -21,18 +21,18 @@ struct Moments: Sendable {
   }
 }
 
-/// How far the targets of samples are from their means; every shard has all of them.
+/// The spread of the targets of all samples around their means; every shard stores it.
 struct TargetSpread: Sendable, Codable {
-  /// Samples.
+  /// The number of samples.
   let count: Int
-  /// The sum of the squared distances of each output's targets from their mean.
+  /// The sum of squared deviations of each output's targets from their mean.
   let squares: [Double]
-  /// The sum of all of them.
+  /// The sum over all outputs.
   let total: Double
 
-  /// The spread of the targets of the first `count` samples, and the first output whose targets are all the same.
+  /// Returns the spread of the targets of the first `count` samples, and the first output whose targets are constant.
   ///
-  /// - Parameter keepsOutputs: whether ``squares`` are wanted.
+  /// - Parameter keepsOutputs: true if ``squares`` is needed.
   static func of(
     _ targets: Targets, _ count: Int, keepsOutputs: Bool
   ) -> (spread: TargetSpread, constant: (place: Int, value: Double)?) {
@@ -48,40 +48,40 @@ struct TargetSpread: Sendable, Codable {
   }
 }
 
-/// How far predictions of quantities are from their targets, in sums that do not depend on which samples are taken together.
+/// The errors of predicted quantities, in sums that do not depend on how samples are grouped.
 struct RegressionErrors: Sendable, Codable {
-  /// Values per sample.
+  /// The number of values per sample.
   let width: Int
-  /// The targets of all samples.
+  /// The spread of the targets of all samples.
   let targets: TargetSpread
-  /// Samples with an output that is infinite or not a number.
+  /// The number of samples with an output that is infinite or NaN.
   private(set) var nonFinite = 0
-  /// Samples.
+  /// The number of samples.
   private(set) var count = 0
-  /// The predictions that are farthest off, the farthest first.
+  /// The predictions with the largest errors, in descending order.
   private(set) var worst: [VerifyReport.Regression.Miss] = []
   /// The mean absolute error of each sample.
   private var absolute = ExactMoments()
   /// The mean squared error of each sample.
   private var squared = ExactMoments()
-  /// The squared errors of all outputs.
+  /// The sum of the squared errors of all outputs.
   private var residual = ExactSum()
-  /// The squared errors of each output, where they are wanted.
+  /// The sum of the squared errors of each output, if it is needed.
   private var residuals: [ExactSum]
 
-  /// The most misses that are kept.
+  /// The maximum number of misses that are kept.
   static let missLimit = 10
-  /// The fewest samples for which the normal distribution says how far a mean may be off.
+  /// The smallest number of samples for which the normal distribution describes the error of a mean.
   static let intervalLimit = 30
 
-  /// No samples, of `width` values each.
+  /// Creates sums without samples, for `width` values per sample.
   init(width: Int, targets: TargetSpread) {
     self.width = width
     self.targets = targets
     residuals = Array(repeating: ExactSum(), count: targets.squares.count)
   }
 
-  /// Takes in what a model gives for a sample, and what it should give.
+  /// Adds the outputs of a model for a sample, and their targets.
   mutating func note(_ sample: Int, _ outputs: ArraySlice<Float>, _ wanted: ArraySlice<Double>) {
     count += 1
     guard outputs.allSatisfy(\.isFinite) else {
@@ -107,7 +107,7 @@ struct RegressionErrors: Sendable, Codable {
   private mutating func keep(
     _ sample: Int, _ place: Int, _ output: Float, _ target: Double, _ error: Double
   ) {
-    // What is not finite is counted, and of equals the first is kept.
+    // Errors that are not finite are only counted; of equal errors the first is kept.
     guard error.isFinite, error > 0 else { return }
     keep(.init(sample: sample, place: place, target: target, output: Double(output), error: error))
   }
@@ -119,7 +119,7 @@ struct RegressionErrors: Sendable, Codable {
     if worst.count > Self.missLimit { worst.removeLast() }
   }
 
-  /// Takes in the samples behind these, which another run has measured.
+  /// Adds the errors of the samples that follow these, measured by another run.
   mutating func add(_ other: RegressionErrors) {
     count += other.count
     nonFinite += other.nonFinite
@@ -130,7 +130,7 @@ struct RegressionErrors: Sendable, Codable {
     for miss in other.worst { keep(miss) }
   }
 
-  /// Whether the sums are of `samples` samples, and of as many outputs as those of `other`.
+  /// True if the sums are consistent with `samples` samples and the outputs of `other`.
   func isValid(for samples: Int, like other: RegressionErrors) -> Bool {
     count == samples && (0...count).contains(nonFinite) && width > 0 && width == other.width
       && absolute.count == count - nonFinite && squared.count == absolute.count
@@ -139,10 +139,10 @@ struct RegressionErrors: Sendable, Codable {
   }
 }
 
-// MARK: - What they come to
+// MARK: - Results
 
 extension RegressionErrors {
-  /// The value of a metric of quantities; not a number where an output is none.
+  /// Returns the value of a metric of quantities; NaN if an output is not finite.
   func value(of metric: Metric) -> Double {
     guard nonFinite == 0 else { return .nan }
     return switch metric {
@@ -153,14 +153,15 @@ extension RegressionErrors {
     }
   }
 
-  /// The mean coefficient of determination of all outputs.
+  /// The mean coefficient of determination over all outputs.
   private var determination: Double {
     zip(residuals, targets.squares).reduce(0) { sum, output in
       sum + (1 - output.0.value / Double(count) / (output.1 / Double(targets.count)))
     } / Double(width)
   }
 
-  /// The standard error of a metric that is a mean over samples; `nil` for others, and where an output is not finite.
+  /// Returns the standard error of a metric that is a mean over samples; `nil` for other metrics, and if an output is
+  /// not finite.
   func standardError(of metric: Metric) -> Double? {
     guard nonFinite == 0 else { return nil }
     return switch metric {
@@ -170,8 +171,8 @@ extension RegressionErrors {
     }
   }
 
-  /// The 95 % interval of an error, lower and upper end, by the normal distribution of the mean over samples; `nil` for
-  /// other metrics, and for too few samples.
+  /// Returns the lower and upper end of the 95 % interval of an error, by the normal distribution of the mean over
+  /// samples; `nil` for other metrics, and for too few samples.
   func interval(of metric: Metric) -> [Double]? {
     guard metric.isError, nonFinite == 0, absolute.count >= Self.intervalLimit else { return nil }
     let mean = metric == .mae ? absolute : squared
@@ -181,9 +182,9 @@ extension RegressionErrors {
     return metric == .rmse ? ends.map { $0.squareRoot() } : ends
   }
 
-  /// Whether always giving the mean of the targets would be no worse, by squared errors.
+  /// True if always predicting the mean of the targets would be no worse, by squared errors.
   ///
-  /// False where all targets are the same, or an output is not finite.
+  /// False if all targets are the same, or an output is not finite.
   var areNoBetterThanMean: Bool {
     nonFinite == 0 && targets.total > 0 && residual.value >= targets.total
   }

@@ -2,16 +2,15 @@ import Datasets
 import Execution
 import ModelIR
 
-/// A model of quantities run on samples with targets.
+/// A run of a model of quantities on samples with targets.
 struct RegressionRun {
-  /// How far it is from them.
+  /// The errors of the predictions.
   let part: VerifyReport.Regression.Part
-  /// The samples.
   let samples: LabeledImages
-  /// What ran the model.
+  /// The model that was run.
   let predictor: Predictor
 
-  /// Runs a model on samples that are in memory.
+  /// Runs a model on samples in memory.
   ///
   /// - Throws: `usage` if it predicts classes or the targets have another shape, `badData` or `interrupted`.
   init(
@@ -61,7 +60,7 @@ struct RegressionRun {
     }
   }
 
-  /// The model with its output in the order of axes that the targets have, and what a user should know about it.
+  /// Returns the model with its output in the targets' order of axes, and a remark for the user.
   private static func ordered(
     _ predictor: Predictor, for targets: Targets
   ) -> (Predictor, Event?) {
@@ -94,7 +93,7 @@ struct RegressionRun {
     }
   }
 
-  /// Checks that a metric has a value for these targets.
+  /// Checks that a metric is defined for these targets.
   private static func check(
     _ spread: TargetSpread, _ constant: (place: Int, value: Double)?, _ metric: Metric,
     _ output: [Int]
@@ -108,16 +107,16 @@ struct RegressionRun {
 }
 
 extension Targets {
-  /// Whether there is one for each value of an output.
+  /// True if there is one target for each value of the output.
   ///
-  /// An axis of one may be missing or be one too many at the end: nothing is repeated, as NumPy would.
+  /// A trailing axis of size 1 may be missing or superfluous. Nothing is broadcast, unlike in NumPy.
   fileprivate func fit(_ output: [Int]) -> Bool {
     shape == output || shape + [1] == output || shape == output + [1]
   }
 }
 
 extension [Int] {
-  /// Where a value, counted in C order, stands in an array of this shape.
+  /// Returns the index along each axis of a value, given its index in C order.
   package func place(at index: Int) -> [Int] {
     var rest = index
     var place: [Int] = []

@@ -2,25 +2,25 @@ import Datasets
 import ModelIR
 import Transforms
 
-/// Activations that some framework saved: arrays called like the layers and inputs of a model.
+/// Activations saved by a framework, in arrays named after the layers and inputs of a model.
 ///
-/// Of a source with channels first they have its order of axes or the model's, each for itself.
+/// If the source has channels first, each array may have its order of axes or the model's.
 struct SavedActivations {
-  /// By the name of the layer or input, in the model's order of axes; the first is the batch.
+  /// The arrays by name of the layer or input, in the model's order of axes; the first axis is the batch.
   let values: [String: NDArray<Float>]
-  /// What was fed.
+  /// The inputs of the model.
   let inputs: [String: NDArray<Float>]
-  /// Samples.
+  /// The number of samples.
   let count: Int
-  /// The order of axes that an array has in the file, where there are two.
+  /// The order of axes of an array in the file, where two are possible.
   let orders: [String: PixelStep.AxisOrder]
-  /// What a user should know about that.
+  /// Remarks for the user about the orders.
   let events: [Event]
 
-  /// Reads the arrays of an `.npz`.
+  /// Reads the arrays of an `.npz` file.
   ///
-  /// - Throws: `cannotOpen`, or `badData` if an input is missing, a name is no layer's, a shape is not the layer's,
-  ///   or a value is not finite.
+  /// - Throws: `cannotOpen`, or `badData` if an input is missing, a name is not that of a layer, a shape is not that
+  ///   of its layer, or a value is not finite.
   init(_ path: String, for model: Model, _ axes: SourceAxes) throws(NetconvError) {
     let arrays = try NumpyArchive.read(path)
     do throws(NetconvError) {
@@ -63,12 +63,12 @@ struct SavedActivations {
   }
 }
 
-/// In which orders of axes arrays were saved.
+/// The orders of axes in which arrays were saved.
 private struct SavedOrders {
-  /// By the name of the layer or input, where there are two.
+  /// By name of the layer or input, where two are possible.
   private(set) var byName: [String: PixelStep.AxisOrder] = [:]
   private var ambiguous: [String] = []
-  /// By the order that they were put into.
+  /// The arrays that were rearranged, by their new order.
   private var moved: [PixelStep.AxisOrder: [String]] = [:]
   private let axes: SourceAxes
 
@@ -76,7 +76,7 @@ private struct SavedOrders {
     self.axes = axes
   }
 
-  /// An array in the order that the model has it in.
+  /// Returns an array in the model's order of axes.
   mutating func inModel(_ array: NDArray<Float>, of name: String) -> NDArray<Float> {
     let sample = Array(array.shape.dropFirst())
     guard let axes = axes[name], let order = axes.order(of: sample) else { return array }
@@ -89,7 +89,7 @@ private struct SavedOrders {
     return axes.moved(array, from: order, to: axes.order)
   }
 
-  /// What a user should know.
+  /// Remarks for the user.
   var events: [Event] {
     [
       moved[.channelsLast].map { .activationsMovedLast($0) },

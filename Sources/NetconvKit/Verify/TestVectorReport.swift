@@ -2,24 +2,25 @@ import Diagnosis
 import ModelIR
 import Readers
 
-/// The distance of a model's output from what a file states beside its network, as its trainer computed it.
+/// The distance of a model's output from test vectors, which a file holds beside its network and its trainer
+/// computed.
 public struct TestVectorReport: Sendable, Codable {
-  /// The file, as it was named.
+  /// The file, as the caller named it.
   public let reference: String
-  /// Where the values of the model were rounded.
+  /// The precision in which the model was computed.
   public let precision: String
-  /// The steps that were run, from zeros on.
+  /// The number of steps that were run, from a state of zeros.
   public let steps: Int
-  /// The output; no other layer was compared.
+  /// The name of the output; no other layer was compared.
   public let output: String
-  /// The distance from what it should be.
+  /// The distance from the expected values.
   public let difference: ComparisonReport.Distances
-  /// The largest distance that is right; `nil` where the precision cannot hold the values that it depends on.
+  /// The largest distance that is accepted; `nil` if the precision cannot hold the values that it depends on.
   public let tolerance: Double?
-  /// Whether it is within its tolerance.
+  /// True if the distance is within the tolerance.
   public let passed: Bool
 
-  /// The file whose output the model does not give; `nil` if it gives it.
+  /// A message if the output does not match the file; otherwise `nil`.
   public var failure: String? {
     passed
       ? nil
@@ -28,14 +29,14 @@ public struct TestVectorReport: Sendable, Codable {
 }
 
 extension VerifiedModel {
-  /// The comparisons with the samples that the model's own source and `other` hold; `nil` if they hold none.
+  /// Compares the model with the test vectors of its own source and of `other`; returns `nil` if there are none.
   ///
-  /// - Throws: `usage` if the model has several inputs or outputs, or takes others; `interrupted`.
+  /// - Throws: `usage` if the model has several inputs or outputs, or does not accept the vectors; `interrupted`.
   func testVectors(
     with other: ReadSource?, _ options: ComparisonOptions, _ request: VerifyRequest,
     _ observer: Observer
   ) throws(NetconvError) -> [TestVectorReport]? {
-    // The first samples are the first shard's.
+    // Only the first shard has the first samples.
     guard request.shard?.index ?? 1 == 1 else { return nil }
     var reports: [TestVectorReport] = []
     if let other, case .failure(let error)? = other.testVectors {
@@ -64,14 +65,14 @@ extension VerifiedModel {
     return reports.isEmpty ? nil : reports
   }
 
-  /// How the model is compared with something else.
+  /// Returns the options for comparing the model with a reference.
   func comparisonOptions(_ request: VerifyRequest) -> ComparisonOptions {
     var options = ComparisonOptions()
     options.engine = request.engine
     options.precision = request.precision
     options.relativeTolerance = request.tolerance
     options.acceptsNotFinite = request.allowsNotFinite
-    // A fold gives what its last layer gave.
+    // A fold has the output of its last layer.
     for fold in conversion?.manifest.folded?.layers ?? [] {
       options.counterparts[fold.into] = fold.layer
     }

@@ -1,9 +1,9 @@
-/// What a verification has found of the samples that it ran.
+/// The findings of a verification on the samples that it ran.
 struct VerifyFindings: Sendable {
-  /// Numbers that can be added to those of other samples.
+  /// Results that can be added to those of other samples.
   var parts: VerifyParts
-  /// How other preparations of the pixels do, if that was asked for.
+  /// The results of other preparations of the pixels, if they were requested.
   var preparation: PreparationReport?
-  /// What only a page shows, if one was asked for.
+  /// Details for a page, if one was requested.
   var details: VerifyDetails?
 }

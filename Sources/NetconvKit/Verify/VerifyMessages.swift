@@ -1,7 +1,7 @@
 import Diagnosis
 import ModelIR
 
-/// The wording of every error about images and labels.
+/// Messages of errors about images and labels.
 extension NetconvError {
   static func severalInputsToJudge(_ inputs: [String]) -> NetconvError {
     NetconvError(
@@ -92,7 +92,7 @@ extension NetconvError {
   private static let thatShape = "; pass samples of that shape"
 }
 
-/// The wording of every error about what is measured.
+/// Messages of errors about metrics.
 extension NetconvError {
   static func needsMetric(_ setting: Remedy, _ metrics: String) -> NetconvError {
     NetconvError(.usage, text: "\(setting) needs \(.metric) \(metrics)")

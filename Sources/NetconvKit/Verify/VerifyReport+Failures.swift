@@ -1,7 +1,7 @@
 import ModelIR
 
 extension VerifyReport.Classification {
-  /// What is not as it was asked for.
+  /// Descriptions of the requirements that are not met.
   var failures: [String] {
     var failures: [String] = []
     if !isFinite {
@@ -16,7 +16,7 @@ extension VerifyReport.Classification {
 }
 
 extension VerifyReport.Regression {
-  /// What is not as it was asked for.
+  /// Descriptions of the requirements that are not met.
   var failures: [String] {
     var failures: [String] = []
     if !isFinite {
@@ -32,7 +32,7 @@ extension VerifyReport.Regression {
 }
 
 extension Agreement {
-  /// That predictions agree too seldom; `nil` if they do not.
+  /// A description of an agreement that is too low; otherwise `nil`.
   var failure: String? {
     guard !passed, let minimumAgreement else { return nil }
     return "the agreement \(fixed(fraction, 4)) is below the \(minimumAgreement) asked for"
@@ -40,7 +40,7 @@ extension Agreement {
 }
 
 extension ComparisonReport {
-  /// Which layer is the first that is not what it should be; `nil` if there is none.
+  /// A description of the first layer that is not as expected; `nil` if there is none.
   public var failure: String? {
     guard let first = layers.first(where: { !$0.passed }) else { return nil }
     let which =

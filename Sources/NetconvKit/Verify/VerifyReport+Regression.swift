@@ -1,69 +1,70 @@
 import ModelIR
 
 extension VerifyReport {
-  /// How far predictions of quantities are from their targets.
+  /// The errors of predicted quantities.
   public struct Regression: Sendable {
-    /// What the model was run on.
+    /// The name of the data set.
     public let dataset: String
-    /// What was done to the samples' values, and why.
+    /// The preprocessing of the samples' values, and the reasons for it.
     public let pixels: PixelPreparation
-    /// Which order the axes of the samples have; `nil` where the network takes one alone.
+    /// The order of the samples' axes; `nil` if the network accepts only one.
     public let axes: PixelStep.AxisOrder?
-    /// Samples that were run.
+    /// The number of samples that were run.
     public let count: Int
-    /// The shape of one sample in the file.
+    /// The shape of a sample in the file.
     public let sampleShape: [Int]
-    /// The shape that a sample is fed in, which may differ by axes of one, or be a plain vector.
+    /// The shape in which a sample is fed, which may differ by axes of size 1, or be a flat vector.
     public let inputShape: [Int]
-    /// The shape of the output for one sample, in the order of axes that the targets have.
+    /// The shape of the output for one sample, in the targets' order of axes.
     public let outputShape: [Int]
-    /// The shape of one sample's targets in the file, which may differ by an axis of one at the end.
+    /// The shape of one sample's targets in the file, which may differ by a trailing axis of size 1.
     public let targetShape: [Int]
-    /// What was measured.
+    /// The metric.
     public let metric: Metric
-    /// Its value; not a number if an output is none.
+    /// The value of the metric; NaN if an output is not finite.
     public let value: Double
     /// The standard error of a mean over samples; `nil` for `rmse` and `r2`, for a single sample, and if
     /// an output is not finite.
     public let standardError: Double?
-    /// The 95 % interval, lower and upper end; `nil` for `r2`, for fewer than 30 samples, and if an output is not finite.
+    /// The lower and upper end of the 95 % interval; `nil` for `r2`, for fewer than 30 samples, and if an output is
+    /// not finite.
     public let interval: [Double]?
-    /// Samples with an output that is infinite or not a number.
+    /// The number of samples with an output that is infinite or NaN.
     public let nonFinite: Int
-    /// Whether such samples are allowed.
+    /// True if such samples are allowed.
     let allowsNotFinite: Bool
-    /// What was asked for.
+    /// The requested maximum of an error.
     public let maximumError: Double?
-    /// What was asked for.
+    /// The requested minimum of `r2`.
     public let minimumR2: Double?
-    /// Whether always giving the mean of the targets would be no worse, by squared errors.
+    /// True if always predicting the mean of the targets would be no worse, by squared errors.
     public let isNoBetterThanMean: Bool
-    /// The predictions that are farthest off, the farthest first; at most 10.
+    /// The predictions with the largest errors, in descending order; at most 10.
     public let worst: [Miss]
-    /// Samples per second, without reading and planning.
+    /// Samples per second, excluding reading and planning.
     public let samplesPerSecond: Double
 
-    /// Whether the value is what was asked for; true if nothing was.
+    /// True if the value is as good as requested, or if nothing was requested.
     public var isAccurate: Bool {
-      // Not a number is neither.
+      // NaN meets no requirement.
       (maximumError.map { value <= $0 } ?? true) && (minimumR2.map { value >= $0 } ?? true)
     }
-    /// Whether every prediction is finite, or need not be.
+    /// True if every prediction is finite, or need not be.
     public var isFinite: Bool { nonFinite == 0 || allowsNotFinite }
-    /// Whether both hold.
+    /// True if ``isAccurate`` and ``isFinite`` are.
     public var passed: Bool { isAccurate && isFinite }
 
     /// A value of an output that is far from its target.
     public struct Miss: Sendable, Equatable {
-      /// Which sample of the data set, counted from 0.
+      /// The index of the sample in the data set, from 0.
       public let sample: Int
-      /// Which of the sample's values, counted from 0 in C order.
+      /// The index of the value in the sample, from 0 in C order.
       public let place: Int
-      /// What it should be.
+      /// The target.
       public let target: Double
-      /// What it is.
+      /// The value that the model returns.
       public let output: Double
-      /// How far the two are apart.
+      /// The distance between the two.
       public let error: Double
     }
 
@@ -108,7 +109,7 @@ extension VerifyReport.Regression: Encodable {
     case worst
   }
 
-  /// Writes what no classification has; the rest is at the top of the report.
+  /// Encodes what a classification lacks; the rest is at the top level of the report.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(metric, forKey: .metric)

@@ -1,22 +1,22 @@
 extension VerifyReport {
-  /// How the accuracy follows a parameter of a filter.
+  /// The accuracy as a function of a filter's parameter.
   public struct Sweep: Sendable, Encodable {
-    /// What the filter is called: `blur`.
+    /// The name of the filter, such as `blur`.
     public let filter: String
-    /// A row for each parameter, in their order.
+    /// A row for each value of the parameter, in order.
     public let rows: [Row]
 
-    /// What came of one parameter.
+    /// The result for one value of the parameter.
     public struct Row: Sendable, Encodable {
-      /// The parameter.
+      /// The value of the parameter.
       public let value: Double
-      /// Images that were run; of a model that gives several classes for each, these are counted.
+      /// The number of predictions: one for each image, unless a model predicts several classes for each.
       public let count: Int
-      /// Images whose class was recognised.
+      /// The number of correct predictions.
       public let correct: Int
-      /// ``correct`` over ``count``.
+      /// ``correct`` divided by ``count``.
       public let accuracy: Double
-      /// The 95 % Wilson interval, lower and upper end.
+      /// The lower and upper end of the 95 % Wilson interval.
       public let interval: [Double]
 
       init(_ value: Double, correct: Int, of count: Int, dependent: Int) {
@@ -30,13 +30,13 @@ extension VerifyReport {
     }
   }
 
-  /// Pictures to which the same was done.
+  /// Pictures with the same preprocessing.
   public struct PictureGroup: Sendable, Codable {
-    /// What was done, for people.
+    /// A description of the preprocessing, for people.
     public let text: String
-    /// How many pictures these are.
+    /// The number of pictures.
     public let count: Int
-    /// The name of the first of them.
+    /// The name of the first picture.
     public let first: String
   }
 }

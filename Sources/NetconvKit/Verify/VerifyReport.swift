@@ -1,120 +1,121 @@
 import ModelIR
 
-/// How well a model does on labelled images, and how close its layers are to what they should be.
+/// The results of a model on labelled images, and the distances of its layers from a reference.
 public struct VerifyReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "verify"
 
-  /// What was verified, as it was named.
+  /// The verified model, as the caller named it.
   public let path: String
-  /// The engine that ran it.
+  /// The engine that ran the model.
   public let engine: String
-  /// The precision it was run in.
+  /// The precision of the run.
   public let precision: String
-  /// Whether everything is as good as was asked for.
+  /// True if all requirements are met.
   public let passed: Bool
-  /// What is not, in words; empty if ``passed``.
+  /// Descriptions of the requirements that are not met; empty if ``passed``.
   public let failures: [String]
   /// The file that it was converted from, with its path if it lies here or beside it; `nil` if it is no conversion.
   public let convertedFrom: String?
-  /// Whether somebody has described it by hand, so that it may be another than it should.
+  /// True if the graph was described by hand, and so may differ from the original.
   public let isDescribed: Bool
-  /// Tensors whose SHA-256 was compared with the manifest; each counts once.
+  /// The number of tensors whose SHA-256 was compared with the manifest; each counts once.
   public let checkedTensors: Int
-  /// The containers in which they were compared: `bin`, `archive`.
+  /// The containers that were checked: `bin`, `archive`.
   public let checkedContainers: [String]
-  /// The output that was judged, of a network with several; `nil` of one with one, or if nothing was measured.
+  /// The output that was evaluated, if the network has several; `nil` if it has one, or if nothing was measured.
   public let output: String?
-  /// The outputs that were not.
+  /// The outputs that were not evaluated.
   public let notJudged: [String]
-  /// How many labelled images it recognises; `nil` if it was run on none.
+  /// The results on labelled images; `nil` if the model was run on none.
   public let classification: Classification?
-  /// How far its predictions of quantities are from their targets; `nil` if no such metric was asked for.
+  /// The errors of predicted quantities; `nil` if no such metric was requested.
   public let regression: Regression?
-  /// Which of the usual preparations of pixels stands out; `nil` if that was not asked for.
+  /// The results of the usual preparations of pixels; `nil` if they were not requested.
   public let preparation: PreparationReport?
-  /// How the accuracy follows a parameter of a filter; `nil` if that was not asked for.
+  /// The accuracy as a function of a filter's parameter; `nil` if it was not requested.
   public let sweep: Sweep?
-  /// How close its layers are to those of a model or to saved activations; `nil` if nothing was named.
+  /// The comparison of layers with a reference model or saved activations; `nil` if there is no reference.
   public let comparison: ComparisonReport?
-  /// How close its output is to what files state beside their networks; empty if neither it nor what it was compared with is
-  /// such a file.
+  /// The comparisons of the output with test vectors in the files of the model and of the reference; empty if there
+  /// are none.
   public let testVectors: [TestVectorReport]
-  /// How its predictions agree with those of the model compared with; `nil` without labelled images or a model.
+  /// The agreement with the predictions of the reference model; `nil` without labelled images or a model.
   public let agreement: Agreement?
-  /// What a page shows besides; `nil` if none was asked for.
+  /// Details for a page; `nil` if none was requested.
   var details: VerifyDetails?
 
-  /// The most classes for which a square of them is kept.
+  /// The maximum number of classes for which a confusion matrix is kept.
   public static let confusionLimit = 1000
 
-  /// What became of labelled images.
+  /// The results on labelled images.
   public struct Classification: Sendable {
-    /// What the model was run on.
+    /// The name of the data set.
     public let dataset: String
-    /// What was done to pixels, and why.
+    /// The preprocessing of pixels, and the reasons for it.
     public let pixels: PixelPreparation
-    /// What was done to pictures all in all, the most frequent first; `nil` of images that have one size.
+    /// Groups of pictures with the same preprocessing, the largest first; `nil` for images of one size.
     public let pictures: [PictureGroup]?
-    /// Whether the network takes vectors, so that the values of each image were fed row by row.
+    /// True if the network accepts vectors, so that the values of each image were fed row by row.
     public let isRowByRow: Bool
-    /// Which order the axes of the images have; `nil` where the network takes one alone.
+    /// The order of the images' axes; `nil` if the network accepts only one.
     public let axes: PixelStep.AxisOrder?
-    /// Above which value a single output means class 1; `nil` where each class has an output.
+    /// The value above which a single output means class 1; `nil` if each class has an output.
     public let threshold: ClassThreshold?
-    /// Images that were run; of a model that gives several classes for each, these are counted.
+    /// The number of predictions: one for each image, unless the model predicts several classes for each.
     public let count: Int
-    /// Images that were run.
+    /// The number of images that were run.
     public let samples: Int
-    /// Images whose class was recognised.
+    /// The number of correct predictions.
     public let correct: Int
-    /// Images for which an output is not a number, or the largest is not finite: no class, and never right.
+    /// The number of predictions with an output that is NaN, or a largest one that is not finite; they are never
+    /// correct.
     public let nonFinite: Int
-    /// Whether such images are allowed.
+    /// True if such predictions are allowed.
     let allowsNotFinite: Bool
-    /// ``correct`` over ``count``.
+    /// ``correct`` divided by ``count``.
     public let accuracy: Double
-    /// The 95 % Wilson interval, lower and upper end; several classes of one image count as one for it.
+    /// The lower and upper end of the 95 % Wilson interval, for which the classes of one image count as one trial.
     public let interval: [Double]
-    /// What was asked for.
+    /// The requested minimum of ``accuracy``.
     public let minimumAccuracy: Double?
-    /// Images per second, without reading and planning.
+    /// Images per second, excluding reading and planning.
     public let imagesPerSecond: Double
-    /// The fraction of each class's images that were recognised, `nil` for a class without images; `nil` for more
-    /// classes than ``VerifyReport/confusionLimit``.
+    /// The recall of each class, `nil` for a class without images; the array is `nil` for more classes than
+    /// ``VerifyReport/confusionLimit``.
     public let recall: [Double?]?
-    /// Row: the class of the label; column: the class that was predicted; `nil` for more classes than
+    /// The confusion matrix: rows are expected classes, columns predicted classes; `nil` for more classes than
     /// ``VerifyReport/confusionLimit``.
     ///
     /// Predictions that are not finite are in no column.
     public let confusion: [[Int]]?
-    /// What the classes are called, by their numbers; empty if nobody says.
+    /// The names of the classes by index; empty if they are unknown.
     public let classes: [String]
-    /// The first samples that were not recognised, at most 1,000; `nil` where a sample has several classes.
+    /// The first misclassified samples, at most 1,000; `nil` if a sample has several classes.
     public let wrong: [WrongPrediction]?
-    /// Another order of the classes in which most would be right; `nil` if there is none.
+    /// Another order of the classes that would make most predictions correct; `nil` if there is none.
     public let classOrder: ClassOrder?
 
-    /// Whether the network sees so little that pixels may have been prepared in another way.
+    /// True if the accuracy is so close to chance that pixels may need other preprocessing.
     ///
-    /// The upper end of the interval is below twice what chance gives, and below the middle of chance and 1: of two
-    /// classes, chance gives a half.
+    /// The upper end of the interval is below twice the accuracy of chance, and below the mean of chance and 1. For
+    /// two classes, chance is one half.
     public var isNearChance: Bool {
       let chance = 1 / Double(classCount)
       return interval[1] < min(2 * chance, (1 + chance) / 2)
     }
 
-    /// Classes that the model tells apart.
+    /// The number of classes that the model distinguishes.
     private let classCount: Int
 
-    /// Whether the accuracy is what was asked for; true if nothing was.
+    /// True if the accuracy is as high as requested, or if no minimum was requested.
     public var isAccurate: Bool { minimumAccuracy.map { accuracy >= $0 } ?? true }
-    /// Whether the accuracy looks as if something were wrong: it is below what was asked for, or almost certainly below
-    /// one half.
+    /// True if the accuracy suggests a mistake: it is below the requested minimum, or almost certainly below one
+    /// half.
     public var isLow: Bool { !isAccurate || interval[1] < 0.5 }
-    /// Whether every prediction is finite, or need not be.
+    /// True if every prediction is finite, or need not be.
     public var isFinite: Bool { nonFinite == 0 || allowsNotFinite }
-    /// Whether both hold.
+    /// True if ``isAccurate`` and ``isFinite`` are.
     public var passed: Bool { isAccurate && isFinite }
 
     init(_ part: Part) {
@@ -145,7 +146,7 @@ public struct VerifyReport: Report {
     }
   }
 
-  /// The fraction of labelled images that were recognised; `nil` if the model was run on none.
+  /// The fraction of correct predictions; `nil` if the model was not run on labelled images.
   public var accuracy: Double? { classification?.accuracy }
 
   init(_ parts: VerifyParts, preparation: PreparationReport? = nil) {
@@ -212,7 +213,7 @@ extension VerifyReport {
     case agreement
   }
 
-  /// Writes what became of the images at the top, where scripts look for the accuracy.
+  /// Encodes the results on images at the top level, where scripts look for the accuracy.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(path, forKey: .path)

@@ -2,26 +2,26 @@ import Execution
 import Files
 import ModelIR
 
-/// What is to be verified, and on what data.
+/// A model to verify, with the data and settings to use.
 public struct VerifyRequest: Sendable {
   /// Images, or other samples, with labels or other targets.
   public enum Data: Sendable, Equatable {
-    /// The MNIST test set that is part of the program.
+    /// The MNIST test set that is embedded in the program.
     case mnist
-    /// Two files: IDX (plain or gzip) or `.npy`.
+    /// Two files: IDX, plain or compressed with gzip, or `.npy`.
     case files(images: String, labels: String)
-    /// One `.npz` with `x_test` and `y_test`.
+    /// One `.npz` file with `x_test` and `y_test`.
     case archive(String)
-    /// A folder that has a folder of pictures for each class, or a `.csv` with paths and classes; and a file with the names of
-    /// the classes in their order, if there is one.
+    /// A folder with a folder of pictures for each class, or a `.csv` file with paths and classes; and optionally a
+    /// file with the names of the classes in order.
     case pictures(String, labels: String?)
 
-    /// Whether a path names pictures with their classes: a folder, or a list in CSV.
+    /// True if a path names pictures with classes: a folder, or a CSV file.
     public static func arePictures(_ path: String) -> Bool {
       path.hasSuffix(".csv") || Directory.isDirectory(path)
     }
 
-    /// The files of the images and of the labels; none for what is part of the program.
+    /// The files of the images and of the labels; `nil` for the embedded test set.
     var paths: (images: String, labels: String)? {
       switch self {
       case .mnist: nil
@@ -32,14 +32,14 @@ public struct VerifyRequest: Sendable {
     }
   }
 
-  /// What the layers are compared with.
+  /// The reference for the layers.
   public enum Reference: Sendable, Equatable {
-    /// Another model, usually the one that was converted; anything that netconv reads.
+    /// Another model that netconv can read, usually the source of the conversion.
     case model(String)
-    /// An `.npz` of activations that some framework saved: arrays called like the layers and inputs.
+    /// An `.npz` file of activations saved by a framework, in arrays named after layers and inputs.
     case activations(String)
 
-    /// Where it is.
+    /// The path of the reference.
     var path: String {
       switch self {
       case .model(let path), .activations(let path): path
@@ -47,74 +47,75 @@ public struct VerifyRequest: Sendable {
     }
   }
 
-  /// Anything that netconv reads.
+  /// The path of a model in any format that netconv reads.
   public var path: String
-  /// How it is read; a model to compare with too, as far as the formats of both take it.
+  /// Options for reading the model, and a reference model as far as its format accepts them.
   public var options = SourceOptions()
-  /// How the model to compare with is read, as far as that is another way.
+  /// Options for reading the reference model that override ``options``.
   public var referenceOptions = SourceOptions()
-  /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`; those of a model to
-  /// compare with too, which by default are those that the manifest of ``path`` says.
+  /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`. They also apply to
+  /// a reference model, whose default is the replacements in the manifest of ``path``.
   public var replacements: [String] = []
-  /// What it is run on.
+  /// The data to run the model on.
   public var data = Data.mnist
-  /// What pixels are multiplied by.
+  /// The factor that pixels are multiplied by.
   ///
-  /// With it or ``offset`` nothing else is done to them; by default ``PixelPreparation`` decides.
+  /// With it or ``offset``, no other preprocessing is applied; by default ``PixelPreparation`` decides.
   public var scale: Double?
-  /// What is added to scaled pixels.
+  /// The value that is added to scaled pixels.
   public var offset: Double?
-  /// What is done to pixels, as text of filters (`blur=2.5`).
+  /// Filters to apply to pixels, as text (`blur=2.5`).
   ///
-  /// They take the place of what the model records, but for how values are encoded, unless a filter says that.
+  /// They replace the filters that the model records, except for the encoding of values, unless a filter sets it.
   public var filters: [String] = []
-  /// A filter with a range of parameters, `blur=0:4:0.5`: the accuracy is taken for each.
+  /// A filter with a range of values for its parameter, `blur=0:4:0.5`; the accuracy is measured for each value.
   public var sweep: String?
-  /// Whether the usual preparations of pixels are tried too; none of them is used for anything else.
+  /// True to try the usual preparations of pixels too; they affect no other result.
   public var findsPreparation = false
-  /// The output that is judged, by the name of its layer; a network with several needs it.
+  /// The name of the output to evaluate; required if the network has several.
   public var output: String?
-  /// The value above which a single output means class 1; by default that of a sigmoid or a logit, as the network ends.
+  /// The value above which a single output means class 1; by default that of a sigmoid or a logit, depending on the
+  /// last layer.
   public var threshold: Double?
-  /// The number of images to run, the first ones; all by default.
+  /// The number of images to run, from the first on; all by default.
   public var limit: Int?
-  /// What is measured, by default the accuracy; targets that are no classes need a metric of quantities.
+  /// The metric, by default the accuracy; targets that are not classes need a metric of quantities.
   public var metric: Metric?
-  /// The error above which the verdict is no, in the units of ``metric``, which is an error.
+  /// The error above which the verification fails, in the units of ``metric``, which must be an error.
   public var maximumError: Double?
-  /// The coefficient of determination below which the verdict is no; ``metric`` is `r2`.
+  /// The coefficient of determination below which the verification fails; ``metric`` must be `r2`.
   public var minimumR2: Double?
-  /// The accuracy below which the verdict is no, as a fraction.
+  /// The accuracy, as a fraction, below which the verification fails.
   public var minimumAccuracy: Double?
-  /// Whether predictions may be infinite or not a number, and layers such that no value of them is finite in both
-  /// networks that are compared; if not, the verdict is no.
+  /// True to accept predictions that are infinite or NaN, and layers in which no value is finite in either of two
+  /// compared networks; otherwise the verification fails.
   public var allowsNotFinite = false
-  /// What runs the model.
+  /// The engine that runs the model.
   public var engine = EngineKind.fast
-  /// Where values are rounded.
+  /// The precision of the run.
   public var precision = Precision.float32
-  /// What each layer is compared with; nothing by default.
+  /// The reference for the layers; none by default.
   public var reference: Reference?
-  /// Samples that are taken through every layer of a model to compare with; fewer where layers are large.
+  /// The number of samples for comparing layers with a reference model; fewer if layers are large.
   public var samples = 32
-  /// The tolerance of each layer, as a fraction of its largest value; by default it follows from the types and sums
-  /// that the layer is made of.
+  /// The tolerance of each layer, relative to its largest value; by default it is derived from the types and sums in
+  /// the layer.
   public var tolerance: Double?
-  /// The fraction of predictions equal to those of the model compared with below which the verdict is no.
+  /// The fraction of predictions equal to the reference model's, below which the verification fails.
   public var minimumAgreement: Double?
-  /// Whether the report is to be written as a page.
+  /// True if the report is to be written as a page.
   public var forPage = false
 
-  /// Which of several equal parts of the samples are run; all of them by default.
+  /// The shard of the samples to run; all samples by default.
   public var shard: Shard?
 
-  /// Whether there is another model to compare with.
+  /// True if the reference is another model.
   var comparesModels: Bool { if case .model = reference { true } else { false } }
 
-  /// The metric, if it is one of quantities.
+  /// The metric if it is one of quantities; otherwise `nil`.
   var regressionMetric: Metric? { metric.flatMap { $0.isOfQuantities ? $0 : nil } }
 
-  /// Checks that what is asked for is something that the metric has.
+  /// Checks that the requested limits apply to the metric.
   ///
   /// - Throws: `usage`.
   func checkMetric() throws(NetconvError) {
@@ -131,7 +132,7 @@ public struct VerifyRequest: Sendable {
     if case .activations? = reference { throw .noQuantities(metric) }
   }
 
-  /// A verification of `path` with the defaults of the command line.
+  /// Creates a request to verify `path`, with the defaults of the command line.
   public init(path: String) {
     self.path = path
   }

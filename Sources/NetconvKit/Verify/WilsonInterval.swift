@@ -1,4 +1,4 @@
-/// The interval that a proportion lies in with 95 % confidence.
+/// The 95 % confidence interval of a proportion.
 ///
 /// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
 package struct WilsonInterval: Sendable, Equatable {
@@ -10,10 +10,10 @@ package struct WilsonInterval: Sendable, Equatable {
   /// The 97.5th percentile of the normal distribution.
   static let quantile = 1.959963984540054
 
-  /// The interval after `successes` of `count` trials; `count` is at least 1.
+  /// Computes the interval for `successes` of `count` trials; `count` is at least 1.
   ///
-  /// - Parameter dependent: how many trials always come together, of which each may do what the others do: they tell
-  ///   no more than one.
+  /// - Parameter dependent: the number of trials that always come together and may have the same outcome; each such
+  ///   group counts as one trial.
   package init(successes: Int, of count: Int, dependent: Int = 1) {
     let z = Self.quantile
     let n = Double(count) / Double(dependent)

@@ -1,14 +1,14 @@
-/// A sample whose class was not recognised.
+/// A misclassified sample.
 public struct WrongPrediction: Sendable, Codable, Equatable {
-  /// Which sample of the data set, counted from 0.
+  /// The index of the sample in the data set, from 0.
   public let index: Int
   /// The file of a picture; `nil` for samples of an array.
   public let name: String?
-  /// The class that it is labelled with.
+  /// The class of the label.
   public let label: Int
-  /// The class that was predicted; `nil` if the outputs are not finite.
+  /// The predicted class; `nil` if the outputs are not finite.
   public let found: Int?
 
-  /// The most that are listed.
+  /// The maximum number of samples that are listed.
   static let limit = 1000
 }

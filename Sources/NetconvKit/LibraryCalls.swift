@@ -18,7 +18,9 @@ public enum LibraryCalls: Sendable {
 }
 
 extension Netconv {
-  /// Sets the process that calls libraries for all files opened from now on. The default is this process.
+  /// Sets the process that calls libraries for all files opened from now on.
+  ///
+  /// The default is this process.
   ///
   /// - Parameters:
   ///   - calls: the process to use.

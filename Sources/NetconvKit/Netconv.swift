@@ -10,8 +10,9 @@ public enum Netconv {
   /// The version of the library and of the program.
   public static let version = "0.1.0"
 
-  /// True once this process has started to write an output, so that temporary files may exist beside it. Signal
-  /// handlers may read it.
+  /// True once this process has started to write an output, so that temporary files may exist beside it.
+  ///
+  /// Signal handlers may read it.
   package static var hasBegunOutput: Bool { StagingFolder.hasBegun }
 }
 

@@ -11,8 +11,10 @@ extension ReadSource {
 }
 
 extension Manifest.Source {
-  /// Creates the manifest's record of a source. Its files are hashed one after the other, and checksums that the
-  /// reader did not verify are verified in the same pass.
+  /// Creates the manifest's record of a source.
+  ///
+  /// Its files are hashed one after the other, and checksums that the reader did not verify are verified in the same
+  /// pass.
   ///
   /// A model without files is identified by the hash of its content, or of its weights if a layer is defined only in
   /// code.

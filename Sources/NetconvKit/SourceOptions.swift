@@ -114,8 +114,9 @@ public struct SourceOptions: Sendable, Equatable {
 }
 
 extension Manifest.Source {
-  /// True if the record is of the file at `path`, judged by file names. For a checkpoint, the record may name the
-  /// graph beside it.
+  /// True if the record is of the file at `path`, judged by file names.
+  ///
+  /// For a checkpoint, the record may name the graph beside it.
   fileprivate func isOf(_ path: String) -> Bool {
     if file == Directory.lastComponent(of: path) { return true }
     let graph = ReaderRegistry.graphBesideCheckpoint(at: path)

@@ -14,8 +14,9 @@ public struct ComparisonReport: Sendable, Codable {
   public let precision: String
   /// The number of samples that were run.
   public let samples: Int
-  /// The layers in the order of the model, after inputs that it preprocesses. Each was run on the expected values of
-  /// its inputs.
+  /// The layers in the order of the model, after inputs that it preprocesses.
+  ///
+  /// Each was run on the expected values of its inputs.
   public let layers: [LayerRow]
   /// The model's outputs, computed from its inputs; they do not affect ``passed``.
   public let outputs: [OutputRow]

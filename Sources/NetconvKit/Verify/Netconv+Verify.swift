@@ -5,8 +5,9 @@ import Operators
 import Readers
 
 extension Netconv {
-  /// Runs a model on samples with targets and measures its predictions. If the request has a reference, also compares
-  /// the layers with those of another model or with saved activations.
+  /// Runs a model on samples with targets and measures its predictions.
+  ///
+  /// If the request has a reference, also compares the layers with those of another model or with saved activations.
   ///
   /// Of a converted folder or archive, only the converted files are used, and their hashes are checked first.
   /// - Throws: `usage` if model and data do not fit, `badData`, `cannotOpen`, `inputOutput` or `interrupted`. A low

@@ -15,7 +15,8 @@ public struct VerifyReport: Report {
   public let passed: Bool
   /// Descriptions of the requirements that are not met; empty if ``passed``.
   public let failures: [String]
-  /// The file that it was converted from, with its path if it lies here or beside it; `nil` if it is no conversion.
+  /// The file that the model was converted from, with its path if it exists here or beside the model; `nil` if it was
+  /// not converted.
   public let convertedFrom: String?
   /// True if the graph was described by hand, and so may differ from the original.
   public let isDescribed: Bool

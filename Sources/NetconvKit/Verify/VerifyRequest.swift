@@ -53,8 +53,9 @@ public struct VerifyRequest: Sendable {
   public var options = SourceOptions()
   /// Options for reading the reference model that override ``options``.
   public var referenceOptions = SourceOptions()
-  /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`. They also apply to
-  /// a reference model, whose default is the replacements in the manifest of ``path``.
+  /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  ///
+  /// They also apply to a reference model, whose default is the replacements in the manifest of ``path``.
   public var replacements: [String] = []
   /// The data to run the model on.
   public var data = Data.mnist

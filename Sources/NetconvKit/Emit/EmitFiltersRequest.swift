@@ -1,17 +1,17 @@
-/// Which filters are to be written as a package, and where.
+/// Filters to write as a package, and its destination.
 public struct EmitFiltersRequest: Sendable {
-  /// The filters, as text (`blur=2.5`), in the order in which they are done.
+  /// The filters, as text (`blur=2.5`), in the order of application.
   public var filters: [String]
   /// The folder of the package.
   public var destination: String
-  /// The language; one that filters are written in.
+  /// The language, which must be one for filters.
   public var language: EmittedLanguage
-  /// What the module is called; by default what the folder is.
+  /// The name of the module; by default that of the folder.
   public var name: String?
-  /// Whether an earlier package may be replaced.
+  /// True if an earlier package may be replaced.
   public var force = false
 
-  /// A package of `filters` in the folder `destination`.
+  /// Creates a request for a package of `filters` in the folder `destination`.
   public init(filters: [String], destination: String, language: EmittedLanguage) {
     self.filters = filters
     self.destination = destination
@@ -21,10 +21,10 @@ public struct EmitFiltersRequest: Sendable {
 
 /// A package of filters that was written.
 public struct EmitFiltersReport: Sendable {
-  /// The folder, as it was named.
+  /// The folder, as the caller named it.
   public let destination: String
-  /// What the module is called.
+  /// The name of the module.
   public let name: String
-  /// The files of the package, from the folder on.
+  /// The files of the package, relative to the folder.
   public let files: [String]
 }

@@ -1,7 +1,7 @@
 import Emission
 import ModelIR
 
-/// The wording of every error about emitted code.
+/// Messages of errors about emitted code.
 extension NetconvError {
   static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
     guard language.filters == nil else {

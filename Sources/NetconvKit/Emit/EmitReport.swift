@@ -1,11 +1,11 @@
 /// A package that was written.
 public struct EmitReport: Sendable {
-  /// The folder, as it was named.
+  /// The folder, as the caller named it.
   public let destination: String
-  /// What the module is called.
+  /// The name of the module.
   public let name: String
-  /// The files of the package, from the folder on.
+  /// The files of the package, relative to the folder.
   public let files: [String]
-  /// The weights.
+  /// The conversion of the weights.
   public let conversion: ConvertReport
 }

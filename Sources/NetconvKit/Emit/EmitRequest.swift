@@ -1,33 +1,33 @@
 import ModelIR
 
-/// Which package is to be written, of what, and where.
+/// A model to write as a package, and its destination.
 public struct EmitRequest: Sendable {
-  /// Anything that netconv reads.
+  /// The path of a model in any format that netconv reads.
   public var source: String
   /// The folder of the package.
   public var destination: String
-  /// The language; one that packages are written in.
+  /// The language, which must be one for packages.
   public var language: EmittedLanguage
-  /// What the module is called; by default what the source is.
+  /// The name of the module; by default that of the source.
   public var name: String?
-  /// How the package stores kernels and the values between layers.
+  /// The precision of kernels, and of the values between layers, in the package.
   public var precision = Precision.float16
-  /// How it is read.
+  /// Options for reading the source.
   public var options = SourceOptions()
-  /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
-  /// Whether normalisations and scales go into the kernels before them, where the graph allows.
+  /// True to fold normalisations and scales into the kernels before them, where the graph allows it.
   public var foldsBatchNormalization = true
-  /// A file with the names of the classes, as ``RunRequest/labels`` has it.
+  /// A file with the names of the classes, as in ``RunRequest/labels``.
   public var labels: String?
-  /// Whether the package takes pictures, if the model does.
+  /// True if the package is to accept pictures, provided that the model does.
   public var takesPictures = true
-  /// Whether an earlier package may be replaced.
+  /// True if an earlier package may be replaced.
   public var force = false
   /// The test cases that are stored with the weights.
   public var goldens = GoldensRequest(samples: 4)
 
-  /// A package of `source` in the folder `destination`.
+  /// Creates a request for a package of `source` in the folder `destination`.
   public init(source: String, destination: String, language: EmittedLanguage) {
     self.source = source
     self.destination = destination

@@ -5,18 +5,18 @@ import Readers
 import Transforms
 
 extension EmittedPackage {
-  /// The types of kernels that the code needs to be of floats.
+  /// The rules for kernels that the code needs in float32.
   var elementTypeRules: [ElementTypeRule] {
     layersOfFloats.map { layer in
-      // A pattern has no way to say a star.
+      // A pattern cannot escape a star.
       ElementTypeRule(layer.replacing("*", with: "?"), .float32)
     }
   }
 
-  /// A package of what was read at `path`, called as that is unless it is named.
+  /// Creates a package of the model that was read from `path`, named after it unless a name is given.
   ///
-  /// - Throws: `usage` for a wrong name, `badData` with every layer that the language lacks, or what reading a
-  ///   parameter throws.
+  /// - Throws: `usage` for an invalid name, `badData` with every layer that the language does not support, or any
+  ///   error from reading a parameter.
   init(
     _ source: ReadSource, at path: String, in language: PackageLanguage, called name: String?,
     precision: Precision, foldsBatchNormalization: Bool, takesPictures: Bool,
@@ -34,9 +34,9 @@ extension EmittedPackage {
 }
 
 extension Model {
-  /// Checks that there is one output with a value for each label.
+  /// Checks that the model has a single output, with a value for each label.
   ///
-  /// - Throws: `usage` if there are no classes, `badData` if there are more or fewer.
+  /// - Throws: `usage` if the output is not a vector of classes, `badData` if there are more or fewer labels.
   fileprivate func check(_ labels: ClassLabels) throws(NetconvError) {
     guard outputs.count == 1, let shape = shape(of: outputs[0]) else {
       throw .classesOfSeveralOutputs(outputs)
@@ -47,13 +47,13 @@ extension Model {
 }
 
 extension PictureInput {
-  /// How `run` takes pictures into a model; `nil` if it takes none that a package could.
+  /// Creates the preprocessing of pictures in `run`; `nil` if the model accepts none that a package supports.
   fileprivate init?(of model: Model, read source: ReadSource) {
     guard let input = model.inputs.first, model.inputs.count == 1 else { return nil }
     let preparation = PixelPreparation(
       of: .bytes, for: input, of: model,
       PixelOptions(scale: nil, offset: nil, isRawBlobs: false))
-    // Numbers of things are no pixels.
+    // Token ids are not pixels.
     guard model.layerTakingNumbers(of: input.name) == nil else { return nil }
     self.init(
       into: input, hasChannelsFirst: source.axes(of: model)[input.name] != nil, preparation.steps,

@@ -4,17 +4,19 @@ import ModelIR
 import Readers
 
 extension Netconv {
-  /// Writes a model as source text: a function that builds it, with parameters from a loader.
+  /// Returns a model as source code: a function that builds it, with parameters from a loader.
   ///
   /// - Parameters:
-  ///   - path: anything that netconv reads; no weight is read.
-  ///   - language: what to write.
+  ///   - path: a model in any format that netconv reads; no weights are read.
+  ///   - language: the language to write.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
-  ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  ///   - replacements: operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint or graph.
-  ///   - graph: which part of the source is the model: between nodes of a TensorFlow or ONNX graph, or one of a PyTorch file's networks.
-  ///   - observer: told what was read otherwise than it is stored, and what was decided.
-  /// - Throws: `usage` for a language of packages, `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
+  ///   - graph: the part of the source that is the model: between nodes of a TensorFlow or ONNX graph, or one of the
+  ///     networks in a PyTorch file.
+  ///   - observer: receives events about what was changed on reading, and about choices that were made.
+  /// - Throws: `usage` for a language of packages, `badData` with every layer that the language does not support,
+  ///   `cannotOpen` or `inputOutput`.
   public static func emit(
     _ path: String, language: EmittedLanguage = .standard, architecture: Architecture? = nil,
     replacements: [String] = [], renames: String? = nil, graph: GraphSelection = GraphSelection(),

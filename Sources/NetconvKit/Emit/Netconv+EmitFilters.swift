@@ -4,10 +4,10 @@ import ModelIR
 import Writers
 
 extension Netconv {
-  /// Writes filters as a Swift package that changes pictures.
+  /// Writes filters as a Swift package that processes pictures.
   ///
-  /// - Throws: `usage` for a language of networks, or a filter that is wrong or not for textures, what creating files throws;
-  ///   the destination is then as it was.
+  /// - Throws: `usage` for a language of networks, or a filter that is invalid or does not support textures; any
+  ///   error from creating files. The destination is then unchanged.
   public static func emitFilters(
     _ request: EmitFiltersRequest
   ) throws(NetconvError) -> EmitFiltersReport {
@@ -19,7 +19,7 @@ extension Netconv {
     let folder = Directory.lastComponent(of: request.destination)
     let package = try EmittedFilters(
       steps, in: language, name: request.name ?? EmittedPackage.name(for: folder))
-    // What building the package leaves there may go too.
+    // Files that a build of the package created there may be replaced too.
     let destination = try Destination(
       folder: request.destination,
       of: Set(

@@ -8,8 +8,8 @@ import Writers
 extension Netconv {
   /// Writes a model as a Swift package that runs it, with its weights and test cases.
   ///
-  /// - Throws: `usage`, `badData` with every layer that the language lacks, or what ``convert(_:observer:)`` throws;
-  ///   the destination is then as it was.
+  /// - Throws: `usage`, `badData` with every layer that the language does not support, or any error of
+  ///   ``convert(_:observer:)``; the destination is then unchanged.
   public static func emitPackage(
     _ request: EmitRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> EmitReport {
@@ -20,16 +20,16 @@ extension Netconv {
     return try emitPackage(source, request, in: language, observer)
   }
 
-  /// Writes a model that was built in Swift as a Swift package that runs it, with its weights and test cases.
+  /// Writes a model that was built in Swift as a package that runs it, with its weights and test cases.
   ///
-  /// Layers that are closures, as `Custom` of the model language is, become a protocol that the app implements. No
-  /// graph is written then, since no document can hold them; test cases are.
+  /// Layers that are closures, such as `Custom` of the model language, become a protocol that the app implements. In
+  /// that case no graph is written, since no document can represent them; test cases are.
   ///
   /// - Parameters:
-  ///   - model: as the model language or a reader gives it.
-  ///   - request: how; its source is only what comments and errors call the model, and the package unless it is named. What
-  ///     says how a source is read plays no part.
-  ///   - observer: told of progress.
+  ///   - model: a model from the model language or from a reader.
+  ///   - request: the settings. Its source only names the model in comments and errors, and the package unless it has
+  ///     a name. Options for reading a source are ignored.
+  ///   - observer: receives the events.
   /// - Throws: as ``emitPackage(_:observer:)``.
   public static func emitPackage(
     _ model: Model, _ request: EmitRequest, observer: Observer = Observer()
@@ -55,7 +55,7 @@ extension Netconv {
     } catch {
       throw error.kind == .usage ? error : error.inFile(request.source)
     }
-    // What building the package leaves there may go too.
+    // Files that a build of the package created there may be replaced too.
     let destination = try Destination(
       folder: request.destination,
       of: Set(
@@ -75,12 +75,12 @@ extension Netconv {
       conversion: conversion)
   }
 
-  /// Writes a file of a package, and the folders that it is in.
+  /// Writes a file of a package, and creates the folders in its path.
   static func write(_ file: EmittedFile, below folder: String) throws(NetconvError) {
     try write(Array(file.text.plain.utf8), to: file.path, below: folder)
   }
 
-  /// Writes a file to a path in `folder`, and the folders that it is in.
+  /// Writes a file to a path in `folder`, and creates the folders in that path.
   static func write(
     _ bytes: [UInt8], to path: String, below folder: String
   ) throws(NetconvError) {
@@ -89,7 +89,7 @@ extension Netconv {
     try OutputFile(creating: path).write(bytes, at: 0)
   }
 
-  /// Creates a folder in `folder`, and those it is in.
+  /// Creates a folder in `folder`, and its parents.
   private static func createFolders(
     to path: String, below folder: String
   ) throws(NetconvError) {
@@ -98,7 +98,7 @@ extension Netconv {
     try createFolder(path)
   }
 
-  /// The conversion that gives a package its weights.
+  /// Returns the request that converts the weights of a package.
   private static func weights(
     for target: String, _ request: EmitRequest, _ package: EmittedPackage, in folder: String
   ) throws(NetconvError) -> ConvertRequest {
@@ -111,7 +111,7 @@ extension Netconv {
     conversion.options = request.options
     conversion.replacements = request.replacements
     conversion.goldens = request.goldens
-    // An app has the weights without them.
+    // They are stored apart, so that an app can contain the weights without them.
     conversion.goldensFolder = folder + "/" + package.goldens
     conversion.foldsBatchNormalization = request.foldsBatchNormalization
     conversion.strict = true

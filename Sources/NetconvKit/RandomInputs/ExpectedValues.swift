@@ -2,17 +2,17 @@ import Execution
 import ModelIR
 import Operators
 
-/// The values of an input in the data that a network was trained with, as far as the network tells; Docs/goldens.md.
+/// The range of an input's values in the training data, as far as the network determines it; see Docs/goldens.md.
 struct ExpectedValues: Sendable {
-  /// The least value: one number, or one for each place of the last axes.
+  /// The smallest value: one number, or one for each index of the last axes.
   private(set) var low: [Double]
-  /// The largest value, in the same way.
+  /// The largest value, in the same form.
   private(set) var high: [Double]
-  /// Whether values are whole numbers, as bytes are.
+  /// True if values are integers, as bytes are.
   private(set) var areWhole = false
-  /// What is done to them before they are fed.
+  /// The preprocessing that is applied before the values are fed.
   private var steps = AffineMap()
-  /// The layer that tells it; `nil` where no layer does.
+  /// The layer that determines the values; `nil` if none does.
   private var layer: String?
 
   /// Values from 0 to 1.
@@ -25,10 +25,11 @@ struct ExpectedValues: Sendable {
     (self.low, self.high, self.areWhole) = (low, high, areWhole)
   }
 
-  /// The values of `input`: from what it records, the first layers and their stored statistics; `nil` if nothing tells.
+  /// Derives the values of `input` from the preprocessing that it records, the first layers and their stored
+  /// statistics; `nil` if nothing determines them.
   ///
-  /// - Parameter model: as it was read; folding takes the statistics away.
-  /// - Throws: what reading parameters throws.
+  /// - Parameter model: the model as it was read; folding removes the statistics.
+  /// - Throws: any error from reading parameters.
   init?(of input: ModelInput, in model: Model) throws(NetconvError) {
     guard let found = try Self.told(of: input, in: model), found.areFinite else { return nil }
     self = found
@@ -63,13 +64,13 @@ struct ExpectedValues: Sendable {
     return told
   }
 
-  /// Values within two deviations of means.
+  /// Values within two standard deviations of means.
   private init(mean: [Double], deviation: [Double]) {
     low = zip(mean, deviation).map { $0 - 2 * $1 }
     high = zip(mean, deviation).map { $0 + 2 * $1 }
   }
 
-  /// The value at a place of an input, for a number in [0, 1).
+  /// Returns the value at an index of an input, for a number in [0, 1).
   func value(_ fraction: Float, at index: Int) -> Float {
     let (low, high) = (low[index % low.count], high[index % high.count])
     let value =
@@ -79,28 +80,28 @@ struct ExpectedValues: Sendable {
     return Float(steps.value(of: value, at: index))
   }
 
-  /// Whether all values have a place in float32.
+  /// True if all values are finite in float32.
   private var areFinite: Bool {
     (0..<max(low.count, high.count)).allSatisfy {
       value(0, at: $0).isFinite && value(1, at: $0).isFinite
     }
   }
 
-  /// What they are, for people.
+  /// A description of the values, for people.
   var words: String {
     guard steps.isIdentity else { return "bytes, prepared as the network records" }
     return Self.words(
       low.min() ?? 0, high.max() ?? 1, areWhole: areWhole, for: layer)
   }
 
-  /// `whole numbers from 0 to 255, as 'rescaling' expects them`.
+  /// Returns a description such as `whole numbers from 0 to 255, as 'rescaling' expects them`.
   static func words(_ low: Double, _ high: Double, areWhole: Bool, for layer: String?) -> String {
     let ends = [low, high].map { $0 == $0.rounded() ? fixed($0, 0) : significant($0) }
     return "\(areWhole ? "whole numbers" : "values") from \(ends[0]) to \(ends[1])"
       + (layer.map { ", as \(quoted($0)) expects them" } ?? "")
   }
 
-  /// These values after the steps that change each value by itself.
+  /// Returns these values after the steps that act on each value by itself.
   private func applying(_ steps: [PixelStep]) -> ExpectedValues {
     var map = AffineMap()
     for step in steps {
@@ -119,18 +120,18 @@ struct ExpectedValues: Sendable {
   }
 }
 
-// MARK: - Statistics behind the first layer
+// MARK: - Statistics after the first layer
 
 extension ExpectedValues {
-  /// What networks are usually fed with: mean and deviation of the values.
+  /// The usual ranges of inputs, with the mean and standard deviation of their values.
   private static let usual: [(values: ExpectedValues, mean: Double, deviation: Double)] = [
     (.unit, 0.5, 0.29), (ExpectedValues(low: [-1], high: [1]), 0, 0.58),
     (ExpectedValues(low: [-2], high: [2]), 0, 1.15), (.bytes, 127.5, 73.6),
     (ExpectedValues(low: [-128], high: [127]), 0, 73.6),
   ]
 
-  /// Those of the usual values whose sums in `layer` are like what the normalisation behind it stores; `nil` if none is
-  /// much more so than values from 0 to 1.
+  /// Returns the usual range for which the sums in `layer` best match the statistics of the normalisation after it;
+  /// `nil` if none matches much better than values from 0 to 1.
   fileprivate static func suited(
     to layer: Layer, in model: Model
   ) throws(NetconvError) -> ExpectedValues? {
@@ -161,7 +162,7 @@ extension ExpectedValues {
     return usual[best].values
   }
 
-  /// Sums of a kernel over all but the output channels, its last axis.
+  /// Sums of a kernel's values, and of their squares, over all axes but the last, the output channels.
   private struct ChannelMoments {
     var sum: [Double]
     var squares: [Double]
@@ -179,13 +180,13 @@ extension ExpectedValues {
 }
 
 extension Double {
-  /// The logarithm to base 2, to a power of two: enough to tell bytes from fractions.
+  /// The logarithm to base 2, rounded down: enough to tell bytes from fractions.
   fileprivate var logarithm: Double { Double(exponent) }
 }
 
 extension Layer {
-  /// The mean and the deviation of what the layer reads, if it stores them: of each place of `shape`, or of its last
-  /// axis, or of all values.
+  /// Returns the mean and standard deviation of the layer's input, if it stores them: for each value of `shape`, for
+  /// each index of its last axis, or for all values.
   fileprivate func inputStatistics(
     as shape: Shape
   ) throws(NetconvError) -> (mean: [Double], deviation: [Double])? {
@@ -196,7 +197,7 @@ extension Layer {
     else { return nil }
     let isOfLastAxis = mean.count == known.last && known.last == shape.dimensions.last
     if isOfLastAxis || known == shape.known { return (mean, deviation) }
-    // What moves values lies between: one mean and one deviation of all.
+    // Layers in between move values, so all share one mean and one deviation.
     let count = Double(mean.count)
     let center = mean.reduce(0, +) / count
     let squares = zip(mean, deviation).reduce(0) { sum, pair in
@@ -208,14 +209,14 @@ extension Layer {
 
 // MARK: - Rescaling
 
-/// A factor and an offset of values, the same for all or one for each channel.
+/// A scale and an offset of values, the same for all or one for each channel.
 private struct AffineMap: Sendable {
   private var scale: [Double] = [1]
   private var offset: [Double] = [0]
 
   var isIdentity: Bool { scale == [1] && offset == [0] }
 
-  /// Scales what comes out, and shifts it.
+  /// Appends a scale and an offset, which are applied to the result.
   mutating func append(scale factors: [Double], offset numbers: [Double]) {
     let count = max(scale.count, offset.count, factors.count, numbers.count)
     (scale, offset) = (
@@ -226,12 +227,12 @@ private struct AffineMap: Sendable {
     )
   }
 
-  /// What comes out of `value` at a place of an array.
+  /// Returns the result for a value at an index of an array.
   func value(of value: Double, at index: Int) -> Double {
     scale[index % scale.count] * value + offset[index % offset.count]
   }
 
-  /// What has to go in for `values` to come out: bytes where they are about that.
+  /// Returns the range that the map takes to `values`; bytes if it is close to theirs.
   func undone(from values: ExpectedValues) -> ExpectedValues {
     guard !isIdentity, !scale.contains(0) else { return values }
     let ends = [values.low, values.high].map { numbers in
@@ -251,7 +252,7 @@ private struct AffineMap: Sendable {
       areWhole: true)
   }
 
-  /// What goes in where nothing but the map itself says it: values that it brings to 0 to 1, or around 0.
+  /// The range that the map alone suggests for its inputs: values that it maps to 0 to 1, or around 0.
   var expected: ExpectedValues {
     let size = scale.map(\.magnitude).reduce(0, +) / Double(scale.count)
     guard size > 0, size.isFinite, !scale.contains(0) else { return .unit }

@@ -1,20 +1,20 @@
 import Diagnosis
 import ModelIR
 
-/// Random numbers as the first layers of a network expect them, the same every time; Docs/goldens.md has the rules.
+/// Seeded random inputs as the first layers of a network expect them; Docs/goldens.md has the rules.
 struct RandomInputs {
-  /// By the name of the input; the first axis is the samples.
+  /// The arrays by name of the input; the first axis is the batch.
   let arrays: [String: NDArray<Float>]
-  /// What the numbers are, for people: `whole numbers from 0 to 255, as 'rescaling' expects them`.
+  /// A description of the values, for people: `whole numbers from 0 to 255, as 'rescaling' expects them`.
   let words: String
 
-  /// The numbers for `model`.
+  /// Generates inputs for `model`.
   ///
   /// - Parameters:
-  ///   - shapes: of one sample, by the name of the input.
-  ///   - samples: how many there are.
-  ///   - tellers: networks with the inputs of `model`, the first of which that tells what an input expects decides.
-  /// - Throws: `usage` if they take more memory than is sane; else what reading parameters throws.
+  ///   - shapes: the shape of one sample, by name of the input.
+  ///   - samples: the number of samples.
+  ///   - tellers: networks with the inputs of `model`; for each input, the first that determines its values decides.
+  /// - Throws: `usage` if the inputs exceed the memory limit; otherwise any error from reading parameters.
   init(
     _ shapes: [String: [Int]], samples: Int, for model: Model, toldBy tellers: [Model]
   ) throws(NetconvError) {
@@ -44,7 +44,7 @@ struct RandomInputs {
 }
 
 extension Model {
-  /// What an input is that a layer takes for numbers of things; `nil` if none does.
+  /// Returns a description of an input that a layer reads as token ids; `nil` if none does.
   fileprivate func wordsOfNumbers(for input: String) -> String? {
     guard let layer = layerTakingNumbers(of: input), let count = countOfThings(for: input) else {
       return nil

@@ -2,18 +2,18 @@ import ModelIR
 import Readers
 import Transforms
 
-/// Who is to read B, and how much is known of it.
+/// The consumer of B, with the facts that are known about it.
 struct Consumer {
-  /// What it is called in a report.
+  /// The name in a report.
   let name: String
-  /// Why it is taken for the one that reads B.
+  /// The evidence that it is the consumer of B.
   let basis: RelateReport.Consumer.Basis
-  /// Its layouts; `nil` where only those that B itself states are known.
+  /// The target that defines its layouts; `nil` if only the layouts that B states are known.
   let target: Target?
-  /// The same, also where only its name is known, for which B was converted.
+  /// The same target, also if only the name recorded by the conversion of B is known.
   let reader: Target?
 
-  /// The consumer that was asked for.
+  /// Creates the consumer that the caller requested.
   init(asked target: Target) {
     name = target.name
     basis = .asked
@@ -21,12 +21,12 @@ struct Consumer {
     reader = target
   }
 
-  /// The one that `source` says it is for; `nil` if it says nothing of it.
+  /// Creates the consumer that `source` states; `nil` if it states none.
   init?(of source: ReadSource) {
     let statesLayouts = source.network.tensors.contains {
       $0.spec.kind != .unknown && $0.spec.kind != .vector
     }
-    // Tensors of unknown kinds that were converted may lie in any order.
+    // Converted tensors of unknown kinds may have any layout.
     let target = source.converted == nil ? source.usualTarget : nil
     guard statesLayouts || target != nil else { return nil }
     let converted = source.converted?.manifest.target

@@ -2,11 +2,11 @@ import Documents
 import ModelIR
 import Readers
 
-/// What containers call the tensors of a source: of what netconv wrote, not the paths of their files.
+/// The names of a source's tensors in containers; for sources that netconv wrote, not the paths of their files.
 struct ContainerNames {
   private let records: [String: String]
 
-  /// The names of the tensors of `source`.
+  /// Collects the names of the tensors of `source`.
   init(_ source: ReadSource) {
     records = Dictionary(
       (source.converted?.manifest.tensors ?? []).flatMap { record in
@@ -16,11 +16,11 @@ struct ContainerNames {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What a container calls `tensor`, or would call it.
+  /// Returns the name that a container has, or would have, for `tensor`.
   func name(of tensor: Tensor) -> String {
     let path = tensor.stored.path
     if let name = records[path] { return name }
-    // A container that holds its graph is named in front of its tensors.
+    // In a container that holds its graph, paths begin with the name of the container.
     let parts = path.split(separator: ":", maxSplits: 1)
     let isContainer =
       parts.count == 2

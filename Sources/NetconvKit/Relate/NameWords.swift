@@ -1,6 +1,6 @@
 /// The words of a tensor's name: `layers.0.q_proj.weight` is `layers`, `0`, `q`, `proj`, `weight`.
 struct NameWords {
-  /// In lower case, split at signs, between letters and digits, and in front of capitals.
+  /// The words in lower case, split at punctuation, between letters and digits, and before capitals.
   let all: [String]
 
   init(_ name: String) {
@@ -25,10 +25,10 @@ struct NameWords {
     all = words
   }
 
-  /// A word as others write it too: those of attention have long and short forms.
+  /// Returns the canonical form of a word; those of attention have short and long forms.
   static func meaning(of word: String) -> String { meanings[word] ?? word }
 
-  /// Whether a word is a number, which networks count in ways of their own.
+  /// True if a word is a number; networks number their layers in different ways.
   static func isNumber(_ word: String) -> Bool { word.allSatisfy(\.isNumber) }
 
   private static let meanings: [String: String] = [
@@ -36,9 +36,9 @@ struct NameWords {
     "v": "value", "wv": "value", "values": "value",
   ]
 
-  /// The words of names that differ in one word alone, each of them there; `nil` if they differ otherwise.
+  /// Returns the distinct words of names that differ in one word alone; `nil` if they differ otherwise.
   ///
-  /// Of queries, keys and values, the word that says which it is tells, whatever else differs.
+  /// Among queries, keys and values, only the word for the role counts, whatever else differs.
   static func marks(of names: [NameWords]) -> [String]? {
     guard names.count > 1, let first = names.first?.all else { return nil }
     if names.allSatisfy({ $0.all.count == first.count }) {
@@ -57,8 +57,8 @@ struct NameWords {
     return Set(marks).count == marks.count ? marks : nil
   }
 
-  /// The order in which the name of a tensor that was joined lists `marks`: `qkv`, `gate_up`, `in_proj`; `nil` if it does
-  /// not.
+  /// Returns the order in which the name of a joined tensor lists `marks`: `qkv`, `gate_up`, `in_proj`; `nil` if it
+  /// does not list them.
   func order(of marks: [String]) -> [String]? {
     let wanted = Set(marks)
     let meanings = all.map(Self.meaning)
@@ -76,7 +76,7 @@ struct NameWords {
         return known
       }
     }
-    // PyTorch's attention, and GPT-2's.
+    // The joined projections of PyTorch's attention, and of GPT-2's.
     let isJoined = [["in", "proj"], ["c", "attn"]].contains { pair in
       zip(all, all.dropFirst()).contains { [$0, $1] == pair }
     }

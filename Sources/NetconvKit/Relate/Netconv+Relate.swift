@@ -6,11 +6,12 @@ import Transforms
 import Writers
 
 extension Netconv {
-  /// Finds which tensor of one set of weights is which of another, and by which rearrangement, by their values alone.
+  /// Finds the tensor of A that each tensor of B was made from, and the rearrangement between them, from their values
+  /// alone.
   ///
-  /// Names, layouts and formats need not have anything in common.
-  /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`. Tensors without a
-  ///   relative, of another sign, or in a wrong order, are no error: see ``RelateReport/complete``,
+  /// Names, layouts and formats may differ entirely.
+  /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`. Tensors that are
+  ///   unrelated, have another sign, or are in a wrong order are not errors: see ``RelateReport/complete``,
   ///   ``RelateReport/changed``, ``RelateReport/exchanged``, ``RelateReport/misordered`` and
   ///   ``RelateReport/isRightForConsumer``.
   public static func relate(
@@ -223,7 +224,7 @@ extension RelateReport.Part {
       ?? "minus \(mean), times the kernel's factors"
   }
 
-  /// The rearrangement in words: what a person would have to do.
+  /// Returns a description of the rearrangement, as the operations that a person would apply.
   private static func summary(_ part: RelatedPart) -> String {
     guard part.source != nil else { return "zeros" }
     if case .folded = part.likeness { return "as it is" }
@@ -231,7 +232,7 @@ extension RelateReport.Part {
     var words: [String] = []
     let copy = rearrangement.copy
     if copy.isIdentity, !part.orders.isEmpty {
-      // The order alone is what happened.
+      // The permutations along axes are the only change.
     } else if copy.isIdentity {
       let isReshaped = rearrangement.source.dimensions != rearrangement.target.dimensions
       words.append(isReshaped ? "reshaped" : "as it is")

@@ -2,30 +2,30 @@ import ModelIR
 import Relations
 import Transforms
 
-/// How a tensor of B should have been made of one of A for a consumer, and how it was.
+/// The rearrangement from a tensor of A to one of B that a consumer needs, and the actual one.
 struct Placement {
-  /// What the tensor of B may have been made of.
+  /// The possible origins of the tensor of B.
   private let parts: [RelatedPart]
-  /// Whether it is a kernel, which has more than one axis.
+  /// True for a kernel, which has more than one axis.
   let isOfKernel: Bool
-  /// What a consumer wants of the values of A.
+  /// The rearrangement that the consumer needs.
   private let wanted: Rearrangement
   /// The number of values.
   private let count: Int
   /// The shape of the array of B.
   private let shape: [Int]
-  /// Whether it is one of two biases, and the consumer has their sum alone.
+  /// True for one of two biases if the consumer has only their sum.
   private let isSummand: Bool
 
-  /// The placement of what became of `a`; `nil` if nobody says what the axes are, or how `consumer` wants them.
+  /// Creates the placement of `a` in `b`; `nil` if the meaning of the axes or the layout of `consumer` is unknown.
   ///
   /// - Parameters:
   ///   - a: a tensor of A.
-  ///   - maker: the layouts of the framework that A is from, which count where A states none.
-  ///   - b: the tensor of B that has its values.
-  ///   - parts: what the tensor of B may have been made of, each the whole of a tensor; all give the same values.
-  ///   - consumer: who reads B; its target counts more than what B states if that was asked for.
-  ///   - isBesideBias: whether B has the second bias of the recurrent layer of `a` as a tensor of its own.
+  ///   - maker: the framework that wrote A; its layouts apply if A states none.
+  ///   - b: the tensor of B that has the values of `a`.
+  ///   - parts: the possible origins of the tensor of B, each a whole tensor; all yield the same values.
+  ///   - consumer: the consumer of B; a requested target takes precedence over the layouts that B states.
+  ///   - isBesideBias: true if B has the second bias of the recurrent layer of `a` as a separate tensor.
   init?(
     of a: Tensor, madeBy maker: Target?, as b: Tensor, by parts: [RelatedPart],
     for consumer: Consumer, besideBias isBesideBias: Bool
@@ -44,7 +44,7 @@ struct Placement {
     guard let ends, let wanted = try? source.rearranged(to: ends.layout, reversed: ends.reversed),
       wanted.count == b.count
     else { return nil }
-    // Channels may have any order that the layers around them share; gates may not.
+    // Channels may have any order that the adjacent layers share; gates may not.
     guard source.spec.cell != nil || parts.allSatisfy(\.orders.isEmpty) else { return nil }
     self.parts = parts
     self.wanted = wanted.rearrangement
@@ -59,7 +59,7 @@ struct Placement {
       && consumer.reader?.hasOneBias(in: source.spec) ?? false
   }
 
-  /// What was done instead of what the consumer wants; `nil` if nothing else was.
+  /// The mistake, if the actual rearrangement is not the one that the consumer needs; otherwise `nil`.
   var mistake: RelateReport.Mistake? {
     kind.map { kind in
       RelateReport.Mistake(
@@ -90,10 +90,10 @@ struct Placement {
     return .otherOrder
   }
 
-  /// Whether two copies take every value from the same place.
+  /// True if two copies read every value from the same index.
   ///
-  /// Both are sums of what each axis of B contributes, so that a walk along each axis decides it. Where B splits an
-  /// axis that the consumer has as one, places between are compared as well.
+  /// The index in the source is a sum of terms, one for each axis of B, so it is enough to compare along each axis.
+  /// Since B may split an axis that the consumer does not, some indices in between are compared as well.
   private func isSame(_ one: StridedCopy, _ other: StridedCopy) -> Bool {
     guard one != other else { return true }
     guard one.count == other.count else { return false }
@@ -114,7 +114,7 @@ struct Placement {
 }
 
 extension Tensor {
-  /// The same values as a parameter of another description, stored as `target` stores it.
+  /// Returns the same values as a parameter with another specification, in the layout of `target`.
   fileprivate func stored(as spec: ParameterSpec, for target: Target) -> Tensor? {
     guard let layout = target.layout(for: spec) else { return nil }
     let stored = StoredTensor(
@@ -127,7 +127,8 @@ extension Tensor {
 }
 
 extension Rearrangement {
-  /// The same move of dimensions made two times; `nil` if it merges or splits any, or two times are none.
+  /// The same permutation of dimensions applied twice; `nil` if the rearrangement merges or splits dimensions, or is
+  /// its own inverse.
   fileprivate var twice: Rearrangement? {
     let (from, to) = (source.dimensions, target.dimensions)
     let places = to.compactMap { from.firstIndex(of: $0) }
@@ -138,7 +139,7 @@ extension Rearrangement {
     return move
   }
 
-  /// The same with what a flatten has merged in the order of the source; `nil` if it stays in it.
+  /// The same rearrangement without reordering the axes that a flatten has merged; `nil` if it does not reorder them.
   fileprivate var inFlattenOrderOfSource: Rearrangement? {
     guard let hidden = source.dimensions.first(where: { $0.axes.count > 1 })?.axes else {
       return nil
@@ -152,7 +153,7 @@ extension Rearrangement {
     return try? Rearrangement(from: source, to: layout, sizes: sizes, reversing: reversed)
   }
 
-  /// The same with gates in the order of the source; `nil` if they stay in it.
+  /// The same rearrangement without reordering gates; `nil` if it does not reorder them.
   fileprivate var withoutGateOrder: Rearrangement? {
     guard gatePlaces != nil else { return nil }
     return try? Rearrangement(

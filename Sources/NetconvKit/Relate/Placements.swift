@@ -3,21 +3,21 @@ import Readers
 import Relations
 import Transforms
 
-/// Which tensors of B lie as a consumer takes them.
+/// The tensors of B that have the layout that a consumer expects, and those that do not.
 struct Placements {
   let consumer: Consumer
-  /// What was done instead, by the tensor's place in B.
+  /// The mistakes, by the index of the tensor in B.
   private(set) var mistakes: [Int: RelateReport.Mistake] = [:]
-  /// How many lie as they should.
+  /// The number of tensors with the expected layout.
   private(set) var rightCount = 0
-  /// How many of those are kernels, which have more than one axis.
+  /// The number of kernels among them; a kernel has more than one axis.
   private(set) var rightKernelCount = 0
 
-  /// Those that nobody can judge, by their places in B.
+  /// The indices in B of tensors that cannot be judged.
   private(set) var notJudged: [Int] = []
   /// Kernels of A that cannot be what their names say.
   let contradicted: [Tensor]
-  /// The recurrent layers of A whose second bias is a tensor of its own in B.
+  /// The recurrent layers of A whose second bias is a separate tensor in B.
   private let layersWithTwoBiases: Set<String>
 
   private enum Verdict {
@@ -26,9 +26,9 @@ struct Placements {
     case open
   }
 
-  /// Judges what became of each tensor of `a` in `b`.
+  /// Judges the layout in `b` of each tensor of `a`.
   ///
-  /// - Parameter readings: what the tensors of A may be, if it has no graph.
+  /// - Parameter readings: the possible meanings of the tensors of A, if it has no graph.
   init(
     _ relations: WeightRelations, from a: ReadSource, to b: ReadSource, for consumer: Consumer,
     _ readings: WeightReadings?
@@ -84,7 +84,7 @@ struct Placements {
       case .open: break
       }
     }
-    // Of what values do not determine, nothing is asserted.
+    // Nothing is asserted about relations that values do not determine.
     if case .related = relation.outcome, let mistake {
       mistakes[relation.tensor] = mistake
     } else {
@@ -102,10 +102,10 @@ struct Placements {
         of: tensor, madeBy: maker, as: b, by: parts, for: consumer,
         besideBias: layersWithTwoBiases.contains(a.layer))
     }
-    // Nobody knows the gates of a bias whose layer nobody knows.
+    // The gates of a bias are unknown if its layer is.
     let isOfGates = [.inputBias, .recurrentBias].contains(a.spec.role)
     guard !isOfGates || a.spec.cell != nil || b.spec.cell != nil else { return .open }
-    // Where some cannot be what names say, those that can be anything are not taken for it.
+    // If some kernels contradict their names, other tensors of the same rank and of unknown kind are not judged.
     guard
       a.spec.kind != .unknown
         || !contradicted.contains(where: { $0.storedShape.count == a.storedShape.count })
@@ -124,7 +124,7 @@ struct Placements {
     let placements = candidates.map(placement)
     let mistakes = placements.compactMap { $0?.mistake }
     guard placements.allSatisfy({ $0 != nil }) else { return .open }
-    // A kernel may stand behind a flatten, which has another order there.
+    // A kernel may follow a flatten, and then has another order.
     let flattened = candidates.filter { $0.spec.kind == .fullyConnected }
       .flatMap { readings.flattened($0, for: target) }
     if flattened.contains(where: { placement($0).map { $0.mistake == nil } ?? false }) {
@@ -136,6 +136,6 @@ struct Placements {
 }
 
 extension Placements {
-  /// Whether every tensor that can be judged lies as the consumer takes it, a kernel among them.
+  /// True if every tensor that can be judged has the layout that the consumer expects, and one of them is a kernel.
   var fit: Bool { mistakes.isEmpty && rightKernelCount > 0 }
 }

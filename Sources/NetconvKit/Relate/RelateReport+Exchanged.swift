@@ -3,9 +3,9 @@ import Relations
 import Transforms
 
 extension RelateReport.Exchanged {
-  /// The tensors of `a` that have each other's names in `b`; `nil` if none have.
+  /// The tensors of `a` whose names are exchanged in `b`; `nil` if there are none.
   ///
-  /// - Parameter asked: the consumer that was asked for, which may have other words for what a tensor is.
+  /// - Parameter asked: the requested consumer, which may have other names for roles.
   init?(
     _ relations: WeightRelations, from a: [Tensor], to b: [Tensor], for asked: Target?
   ) {
@@ -30,7 +30,7 @@ extension RelateReport.Exchanged {
       guard let first = next.flatMap(path.firstIndex(of:)), path.count - first > 1 else { continue }
       isMistake =
         isMistake || path[first...].allSatisfy { sources[$0].map(homes.siblings.contains) ?? false }
-      // Each has the name of the one before it.
+      // Each has the name of the previous one.
       cycles.append(
         path[first...].compactMap { place in
           sources[place].map { Pair(a: a[$0].calledName, b: b[place].calledName) }
@@ -40,12 +40,12 @@ extension RelateReport.Exchanged {
     self.init(cycles: cycles, isMistake: isMistake)
   }
 
-  /// `'q' of A is 'k' in B, and 'k' is 'q'; 'v' …`.
+  /// A text such as `'q' of A is 'k' in B, and 'k' is 'q'; 'v' …`.
   var sentence: String { cycles.prefix(3).map(\.words).joined(separator: "; ") + "." }
 }
 
 extension [RelateReport.Exchanged.Pair] {
-  /// `'q' of A is 'k' in B, and 'k' is 'q'`.
+  /// A text such as `'q' of A is 'k' in B, and 'k' is 'q'`.
   package var words: String {
     enumerated().map { place, tensor in
       "\(quoted(tensor.a))\(place == 0 ? " of A" : "") is \(quoted(tensor.b))\(place == 0 ? " in B" : "")"
@@ -53,16 +53,17 @@ extension [RelateReport.Exchanged.Pair] {
   }
 }
 
-/// Which tensor of B has the name of which of A.
+/// The tensors of B that have the names of tensors of A.
 private struct Homes {
-  /// The places in B, by those in A.
+  /// Indices in B by indices in A.
   private(set) var places: [Int: Int] = [:]
-  /// Whether all tensors of B have names of A.
+  /// True if all tensors of B have names of A.
   private(set) var isComplete = false
-  /// The places in A of tensors of which one word of the name alone is that of B: `q` of `q_proj`, `query` and `key`.
+  /// The indices in A of tensors that are matched by a single word of their names: `q` of `q_proj`, `query` and
+  /// `key`.
   private(set) var siblings: Set<Int> = []
 
-  /// - Parameter sources: the tensors of A that those of B have the values of.
+  /// - Parameter sources: for tensors of B, the tensor of A that has the same values.
   init(of a: [Tensor], in b: [Tensor], for asked: Target?, _ sources: [Int: Int]) {
     addNames(of: a, in: b, for: asked)
     isComplete = places.count == b.count
@@ -84,7 +85,7 @@ private struct Homes {
       add(Self.withoutPrefix(a.map(\.ownKey)), Self.withoutPrefix(b.map(\.ownKey)))
     }
     if let asked { return add(words(of: asked, for: a), b.map(\.calledName)) }
-    // Names may be those of a target that nobody named, if all are.
+    // If all names match those of a target, they may be its names, although it was not requested.
     for target in Target.all where places.count < b.count {
       var others = self
       others.add(words(of: target, for: a), b.map(\.calledName))
@@ -92,12 +93,12 @@ private struct Homes {
     }
   }
 
-  /// What a target calls the tensors.
+  /// Returns the names that a target has for the tensors.
   private func words(of target: Target, for tensors: [Tensor]) -> [String] {
     tensors.map { "\($0.layer).\(target.names.roles[$0.spec.role] ?? "")" }
   }
 
-  /// Adds those that have the same name, and none of them another already.
+  /// Matches tensors with equal names, unless they are matched already.
   private mutating func add(_ a: [String], _ b: [String]) {
     var named = Dictionary(
       zip(b, b.indices), uniquingKeysWith: { first, _ in first })
@@ -108,7 +109,7 @@ private struct Homes {
     }
   }
 
-  /// Names without the modules that all of them are in.
+  /// Returns names without the modules that all of them share.
   private static func withoutPrefix(_ names: [String]) -> [String] {
     let parts = names.map { $0.split(whereSeparator: { "./".contains($0) }) }
     guard var shared = parts.first?.dropLast() else { return names }
@@ -120,9 +121,9 @@ private struct Homes {
 }
 
 extension Tensor {
-  /// What its source calls it.
+  /// The name of the tensor in its source.
   var calledName: String { stored.name ?? ownKey }
 
-  /// The layer, and what it is in it.
+  /// The layer and the role.
   fileprivate var ownKey: String { "\(layer) \(spec.role.rawValue)" }
 }

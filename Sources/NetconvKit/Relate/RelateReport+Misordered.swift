@@ -2,7 +2,8 @@ import ModelIR
 import Relations
 
 extension RelateReport.Misordered {
-  /// The tensors that were joined or cut in another order than their names say: `qkv` of keys, queries and values.
+  /// Returns the tensors that were joined or split in an order other than their names say: `qkv` of keys, queries and
+  /// values.
   static func all(
     _ relations: WeightRelations, from a: [Tensor], to b: [Tensor]
   ) -> [RelateReport.Misordered] {
@@ -36,7 +37,7 @@ extension RelateReport.Misordered {
     self.init(name: name, side: side, parts: order.parts, named: order.named)
   }
 
-  /// `'qkv' of B is joined of 'k', 'q', 'v', and its name says 'q', 'k', 'v'`.
+  /// A text such as `'qkv' of B is joined of 'k', 'q', 'v', and its name says 'q', 'k', 'v'`.
   package var words: String {
     let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
     let what = side == .b ? "of B is joined of" : "of A was cut into"
@@ -44,16 +45,16 @@ extension RelateReport.Misordered {
   }
 }
 
-/// The parts of a tensor as they lie, and as its name lists them.
+/// The parts of a tensor in their stored order, and in the order of its name.
 private struct Order {
   let parts: [String]
   let named: [String]
 
   /// - Parameters:
-  ///   - parts: where each begins, and which tensor it is; one that has several places counts at its first.
-  ///   - names: what these are called.
-  ///   - joined: what the tensor is called that has all of them.
-  /// - Returns: `nil` if the name says no order, or that in which they lie.
+  ///   - parts: the offset and the tensor of each part; a tensor with several parts counts at the first.
+  ///   - names: the names of the tensors.
+  ///   - joined: the name of the tensor that contains all parts.
+  /// - Returns: `nil` if the name says no order, or the stored one.
   init?(_ parts: [(start: Int, tensor: Int)], names: [String], of joined: String) {
     var tensors: [Int] = []
     for part in parts.sorted(by: { $0.start < $1.start }) where !tensors.contains(part.tensor) {

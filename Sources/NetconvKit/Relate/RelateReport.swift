@@ -1,63 +1,66 @@
 import ModelIR
 
-/// Two sets of weights that are to be related.
+/// Two sets of weights to relate.
 public struct RelateRequest: Sendable {
-  /// Anything that netconv reads, with or without a graph: where values came from.
+  /// The path of A, in any format that netconv reads, with or without a graph.
   public var first: String
-  /// Anything that netconv reads, with or without a graph: where they went.
+  /// The path of B, whose values came from A, in any format that netconv reads, with or without a graph.
   public var second: String
-  /// How they are read, as far as the format of each takes it.
+  /// Options for reading both, as far as the format of each accepts them.
   public var options = SourceOptions()
-  /// How the second is read, as far as that is another way.
+  /// Options for reading B that override ``options``.
   public var secondOptions = SourceOptions()
-  /// Where a rule is written that makes tensors like those of B of other weights like A; `nil` for none.
+  /// The path of a map to write, with rules that make tensors like those of B from other weights like A; `nil` for
+  /// none.
   ///
-  /// `convert` does what it says; see ``ConvertRequest/map``.
+  /// `convert` applies it; see ``ConvertRequest/map``.
   public var map: String?
-  /// Whether an earlier map may be replaced.
+  /// True if an earlier map may be replaced.
   public var force = false
-  /// The consumer that reads B; by default what B says of it.
+  /// The consumer of B; by default the one that B states.
   public var target: String?
-  /// Whose names and layouts A has, if it has no graph: `torch`, `mlx`, `tensorflow` or `keras`; `nil` if it tells.
+  /// The convention of A's names and layouts if it has no graph: `torch`, `mlx`, `tensorflow` or `keras`; `nil` to
+  /// detect it.
   public var convention: String?
-  /// Whether the report is to be written as a page, which has the graphs as well.
+  /// True if the report is to be written as a page, which also has the graphs.
   public var forPage = false
 
-  /// The relation of `second` to `first`.
+  /// Creates a request to relate `second` to `first`.
   public init(first: String, second: String) {
     self.first = first
     self.second = second
   }
 }
 
-/// Which tensor of B is which of A, and by which rearrangement.
+/// The tensors of A that each tensor of B was made from, with the rearrangements between them.
 public struct RelateReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "relate"
 
-  /// Where values came from.
+  /// The weights that values came from.
   public let a: Source
-  /// Where they went.
+  /// The weights that values were written to.
   public let b: Source
   /// Whether the values of every tensor of B are in A, and those of every tensor of A in B.
   public let complete: Bool
-  /// Tensors of B whose values have another sign than in A, or a factor that nothing in A accounts for.
+  /// Tensors of B whose values differ from those in A by sign, or by a factor that nothing in A explains.
   public let changed: [String]
-  /// What became of the map; `nil` if none was asked for.
+  /// The map that was written; `nil` if none was requested.
   public let map: Map?
-  /// Who reads B; `nil` if nobody says.
+  /// The consumer of B; `nil` if it is unknown.
   public let consumer: Consumer?
-  /// The targets that take B as it lies, where nobody says who reads it; empty if nobody says what its axes are.
+  /// The targets that accept the layouts of B, if its consumer is unknown; empty if the meaning of its axes is
+  /// unknown.
   public let fittingTargets: [String]
   /// The tensors of B, in its order.
   public let tensors: [Entry]
-  /// Tensors of A that no tensor of B came from.
+  /// Tensors of A that no tensor of B was made from.
   public let unused: [Unused]
-  /// Tensors of A that have each other's names in B; `nil` if none have.
+  /// Tensors of A whose names are exchanged in B; `nil` if there are none.
   public internal(set) var exchanged: Exchanged?
-  /// Tensors that were joined or cut in another order than their names say; `nil` if none were.
+  /// Tensors that were joined or split in an order other than their names say; `nil` if there are none.
   public internal(set) var misordered: [Misordered]?
-  /// What a page shows besides; `nil` if none was asked for.
+  /// Details for a page; `nil` if none was requested.
   var details: RelateDetails?
 
   private enum CodingKeys: String, CodingKey {
@@ -74,163 +77,166 @@ public struct RelateReport: Report {
     case misordered
   }
 
-  /// Whether every tensor of B lies as its consumer takes it; where nobody asked for that consumer, every one that can be
-  /// judged.
+  /// True if every tensor of B has the layout that its consumer expects; if the consumer was not requested, every
+  /// tensor that can be judged.
   public var isRightForConsumer: Bool {
     guard let consumer else { return true }
     return consumer.mistakeCount == 0 && (consumer.basis != .asked || consumer.notJudged.isEmpty)
   }
 
-  /// Tensors whose values lie in B under each other's names.
+  /// Tensors whose values are stored in B under each other's names.
   public struct Exchanged: Sendable, Encodable {
     /// A tensor of A, and the tensor of B that has its values.
     public struct Pair: Sendable, Encodable {
-      /// What A calls it.
+      /// The name in A.
       public let a: String
-      /// What B calls it.
+      /// The name in B.
       public let b: String
     }
 
-    /// Those that changed places with each other: the first has the name of the second in B, and the last that of the first.
+    /// The tensors that exchanged names: the first has the name of the second in B, and the last that of the first.
     public let cycles: [[Pair]]
-    /// Whether that is a mistake: somebody asked for a consumer, all names of B are names of A, or the names of several
-    /// tensors differ in one word alone, and B has these words for each other's values.
+    /// True if the exchange is a mistake.
+    ///
+    /// A consumer was requested, all names of B are names of A, or the names of several tensors differ in one word
+    /// alone, and B has these words for each other's values.
     public let isMistake: Bool
 
     /// The number of tensors in all cycles.
     package var count: Int { cycles.joined().count }
   }
 
-  /// A tensor whose parts lie in another order than its name says.
+  /// A tensor whose parts are stored in an order other than its name says.
   public struct Misordered: Sendable, Encodable {
-    /// Which of the two sets of weights has it.
+    /// The set of weights that contains the tensor.
     public enum Side: String, Sendable, Encodable {
-      /// The first, whose tensor was cut.
+      /// A, whose tensor was split.
       case a
-      /// The second, whose tensor was joined.
+      /// B, whose tensor was joined.
       case b
     }
 
-    /// What it is called.
+    /// The name of the tensor.
     public let name: String
-    /// Which of the two has it.
+    /// The set of weights that contains it.
     public let side: Side
-    /// The tensors of the other one that its parts are, in the order in which they lie.
+    /// The tensors of the other set that are its parts, in stored order.
     public let parts: [String]
-    /// The same in the order of its name: `qkv` is queries, keys and values.
+    /// The same tensors in the order of the name: `qkv` is queries, keys and values.
     public let named: [String]
   }
 
   /// A map that was written.
   public struct Map: Sendable, Encodable {
-    /// Where it is.
+    /// The path of the map.
     public let path: String
-    /// How many tensors it makes.
+    /// The number of tensors that the map makes.
     public let made: Int
-    /// How many of those it takes by their names, since values do not tell which they are.
+    /// The number of tensors with a source chosen by name, because values do not determine it.
     public let named: Int
-    /// Tensors whose candidates or orders a person has to choose first.
+    /// Tensors with several candidates or orders, from which a person has to choose first.
     public let undecided: [String]
-    /// Tensors of B that it does not make.
+    /// Tensors of B that the map does not make.
     public let unrelated: [String]
   }
 
-  /// Who reads B.
+  /// The consumer of B.
   public struct Consumer: Sendable, Encodable {
-    /// Why it is taken for that.
+    /// The evidence for a consumer.
     public enum Basis: String, Sendable, Encodable {
-      /// It was asked for.
+      /// The caller requested it.
       case asked
       /// B states its layouts, as files with a graph do.
       case layouts
-      /// B is a file of that framework.
+      /// B is a file in the format of that framework.
       case format
     }
 
-    /// A target; `B` where that states its layouts, and nobody says for whom.
+    /// The name of a target, or `B` if B states its layouts but no target.
     public let name: String
-    /// Why it is taken for that.
+    /// The evidence that it is the consumer.
     public let basis: Basis
-    /// How many tensors lie as it takes them.
+    /// The number of tensors with the layout that the consumer expects.
     public let rightCount: Int
-    /// How many do not; those that cannot be judged are in neither number.
+    /// The number of tensors with another layout; tensors that cannot be judged are in neither count.
     public let mistakeCount: Int
-    /// The tensors that cannot be judged: nobody says what their axes are, or they are made of several.
+    /// The tensors that cannot be judged: the meaning of their axes is unknown, or they were made from several
+    /// tensors.
     public let notJudged: [String]
-    /// Kernels of A that cannot be what their names say, by the lengths of their biases or normalisations: as many axes
-    /// have others that nothing tells of, so that these were not judged either.
+    /// Kernels of A that cannot be what their names say, by the lengths of their biases or normalisations; other
+    /// kernels of the same rank, without such evidence, were not judged either.
     public let contradicted: [String]
   }
 
-  /// How a tensor was moved, where its consumer wants another move.
+  /// A rearrangement of a tensor that is not the one that its consumer needs.
   public struct Mistake: Sendable, Encodable, Hashable {
-    /// What was done.
+    /// The kind of mistake.
     public enum Kind: String, Sendable, Encodable {
-      /// Nothing: it lies as it did in A.
+      /// No rearrangement: the tensor has the layout of A.
       case notMoved
-      /// The right move, two times.
+      /// The right rearrangement, applied twice.
       case movedTwice
-      /// It lay as the consumer takes it, and was moved.
+      /// A rearrangement of a tensor that needed none.
       case movedNeedlessly
-      /// The right move, but gates stayed in their order.
+      /// The right rearrangement, but without reordering gates.
       case gateOrder
-      /// The right move, but what a flatten has merged stayed in its order.
+      /// The right rearrangement, but without reordering the axes that a flatten has merged.
       case flattenOrder
-      /// Another move.
+      /// Another rearrangement.
       case otherOrder
-      /// One of two biases of a recurrent layer, and the consumer has one bias there, their sum.
+      /// One of two biases of a recurrent layer, where the consumer has one bias, their sum.
       case notSummed
     }
 
-    /// What was done.
+    /// The kind of mistake.
     public let kind: Kind
     /// The order of axes in A.
     public let sourceLayout: String
-    /// The order that the consumer takes.
+    /// The order of axes that the consumer expects.
     public let layout: String
     /// The shape in that order.
     public let shape: [Int]
-    /// The right move of the tensor of A, in einops notation.
+    /// The right rearrangement of the tensor of A, in einops notation.
     public let pattern: String
     /// The sizes that einops needs to split axes.
     public let sizes: [String: Int]
-    /// Axes that the consumer takes in reversed order.
+    /// Axes that the consumer expects in reversed order.
     public let reversed: [String]
-    /// The order of gates that the consumer takes, a letter for each; `nil` if they stay in theirs.
+    /// The order of gates that the consumer expects, a letter for each; `nil` if they are not reordered.
     public let gates: String?
   }
 
   /// A set of weights.
   public struct Source: Sendable, Encodable {
-    /// As it was named.
+    /// The path, as the caller named it.
     public let path: String
     /// The reader that read it.
     public let format: String
-    /// What wrote it, if it says so.
+    /// The program that wrote it, if it is recorded.
     public let framework: String?
-    /// How many tensors it has.
+    /// The number of tensors.
     public let tensorCount: Int
-    /// How many arrays of it are no weights, and left out: what an optimizer keeps, counters, metrics.
+    /// The number of arrays that are left out because they are not weights: optimizer state, counters, metrics.
     public let leftOut: Int
   }
 
-  /// A tensor of one of the two.
+  /// A tensor of A or B.
   public struct Tensor: Sendable, Encodable {
-    /// What the source calls it.
+    /// The name in the source.
     public let name: String
-    /// How values are stored.
+    /// The dtype of the stored array.
     public let dtype: String
     /// The shape of the stored array.
     public let shape: [Int]
   }
 
-  /// What is known of a tensor.
+  /// The relation of a tensor to A.
   public enum Status: String, Sendable, Encodable {
-    /// Its values came from the parts that are listed.
+    /// Its values came from the listed parts.
     case related
-    /// Its values fit each of the parts that are listed, and do not tell which it is.
+    /// Its values match each of the listed parts, and do not determine which it is.
     case undetermined
-    /// It was made of the parts that are listed, but for a few values that are others.
+    /// Its values came from the listed parts, except for a few.
     case nearly
     /// Its values are not in A.
     case unrelated
@@ -240,82 +246,85 @@ public struct RelateReport: Report {
   public struct Entry: Sendable, Encodable {
     /// The tensor.
     public let tensor: Tensor
-    /// What is known of it.
+    /// The relation of the tensor to A.
     public let status: Status
-    /// Why values do not tell what it is: `constant`, `tied`, `symmetric` or `orders`; `nil` if they do.
+    /// The reason why values do not determine the parts: `constant`, `tied`, `symmetric` or `orders`; `nil` if they
+    /// do.
     public let ambiguity: String?
-    /// What it was made of; of an undetermined tensor, what it may have been made of: all parts in orders that are not
-    /// sure, if the ambiguity is `orders`, else one of them.
+    /// The parts that the tensor was made from.
+    ///
+    /// If it is undetermined, they are possible ones: all parts, in uncertain orders, if the ambiguity is `orders`;
+    /// otherwise alternatives.
     public let parts: [Part]
-    /// The values that are not those of its parts; `nil` unless there are a few.
+    /// The values that differ from those of its parts; `nil` unless there are a few.
     public let others: OtherValues?
-    /// What an unrelated tensor is most like; `nil` if nothing in A has as many values.
+    /// The tensor of A that is most similar to an unrelated tensor; `nil` if none has the same number of values.
     public let nearest: Nearest?
-    /// How it should lie for its consumer; `nil` if it does, or if that cannot be judged.
+    /// The rearrangement that its consumer needs; `nil` if the layout is right, or cannot be judged.
     public let mistake: Mistake?
   }
 
-  /// A few values that are not those of what a tensor was made of.
+  /// A few values that differ from those that a tensor was made from.
   public struct OtherValues: Sendable, Encodable {
-    /// How many there are.
+    /// The number of values.
     public let count: Int
     /// The index of the first of them along each axis.
     public let place: [Int]
-    /// The value there.
+    /// The value at that index.
     public let value: ReportedNumber
-    /// What it should be.
+    /// The expected value.
     public let expected: ReportedNumber
   }
 
-  /// A range of places of an axis.
+  /// A range of indices along an axis.
   public struct Section: Sendable, Encodable {
-    /// The axis, by its place in the shape.
+    /// The index of the axis in the shape.
     public let axis: Int
-    /// The first place.
+    /// The first index.
     public let start: Int
-    /// The place behind the last.
+    /// The index after the last.
     public let end: Int
   }
 
-  /// What a tensor of B, or a part of it, was made of.
+  /// The origin of a tensor of B, or of a part of it.
   public struct Part: Sendable, Encodable {
-    /// The tensor of A; `nil` for zeros that were put there.
+    /// The tensor of A; `nil` for zeros that were inserted.
     public let source: Tensor?
-    /// Which places of the tensor of B it is; empty for all.
+    /// The part of the tensor of B; empty for all of it.
     public let to: [Section]
-    /// Which places of the tensor of A it is; empty for all.
+    /// The part of the tensor of A; empty for all of it.
     public let from: [Section]
-    /// How axes were moved, in einops notation; `nil` for zeros, and where only the source is known.
+    /// The rearrangement in einops notation; `nil` for zeros, and if only the source is known.
     public let pattern: String?
     /// The sizes that einops needs to split axes.
     public let sizes: [String: Int]
-    /// Axes along which values lie in reversed order.
+    /// Axes along which values are reversed.
     public let reversed: [String]
-    /// The order of the places of axes that have another: for each place, the one that it came from.
+    /// The permutations along axes: for each index, the index that its values came from.
     public let orders: [String: [Int]]
-    /// The tensor of A that was added to the source in float32; `nil` if nothing was.
+    /// The tensor of A that was added to the source in float32; `nil` if there is none.
     public let addend: Tensor?
-    /// Whether values have the same bits, but for the sign.
+    /// True if the bits of all values are equal, except for the sign.
     public let exact: Bool
-    /// What was done to the values, if anything was: `rounded to float16`, `negated`, `times 2`.
+    /// The change of the values, if there is any: `rounded to float16`, `negated`, `times 2`.
     public let change: String?
-    /// The rearrangement in words.
+    /// A description of the rearrangement.
     public let summary: String
   }
 
-  /// The tensor whose values are distributed most alike.
+  /// The tensor with the most similar distribution of values.
   public struct Nearest: Sendable, Encodable {
     /// The tensor.
     public let tensor: Tensor
-    /// How far means and standard deviations are apart, as a part of the larger standard deviation.
+    /// The distance between means and standard deviations, relative to the larger standard deviation.
     public let distance: Double
   }
 
-  /// A tensor of A that nothing came from.
+  /// A tensor of A that no tensor of B was made from.
   public struct Unused: Sendable, Encodable {
     /// The tensor.
     public let tensor: Tensor
-    /// What it is most like; `nil` if nothing in B has as many values.
+    /// The most similar tensor of B; `nil` if none has the same number of values.
     public let nearest: Nearest?
   }
 }

@@ -1,18 +1,19 @@
-/// Tensors whose names differ in one word: `q`, `k` and `v` of a layer, and which of B have the words of which of A.
+/// Tensors whose names differ in one word, such as `q`, `k` and `v` of a layer, and the tensors of B that have the
+/// same words.
 struct SiblingNames {
-  /// Names that are alike but for the word at one place.
+  /// Names that are equal except for the word at one index.
   private struct Family: Hashable {
     let words: [String]
     let place: Int
   }
 
-  /// The places in B, by those in A.
+  /// Indices in B by indices in A.
   private(set) var homes: [Int: Int] = [:]
 
-  /// Finds siblings of A whose values are siblings in B, however the rest of their names is called there.
+  /// Finds siblings of A whose values are siblings in B, whatever the rest of their names is there.
   ///
-  /// Numbers do not count: networks number their layers as they like.
-  /// - Parameter images: which tensor of B has the values of one of A, by its place.
+  /// Numbers do not count, because networks number their layers in different ways.
+  /// - Parameter images: the tensor of B that has the values of a tensor of A, by index.
   init(_ a: [String], _ b: [String], images: [Int: Int]) {
     let families = Self.families(of: b.map(NameWords.init))
     var familiesOfB: [Int: [(family: Family, word: String)]] = [:]
@@ -32,7 +33,7 @@ struct SiblingNames {
     }
   }
 
-  /// Adds the tensors of a family whose words the other has too, if these have each other's values.
+  /// Adds the tensors of a family whose words also occur in the other one, if those have each other's values.
   private mutating func add(
     _ members: [(place: Int, word: String, image: Int)], _ others: [String: Int]
   ) {
@@ -50,7 +51,7 @@ struct SiblingNames {
     (a.first?.place ?? 0, a.count) < (b.first?.place ?? 0, b.count)
   }
 
-  /// The members of each family of at least two, with the words that tell them apart.
+  /// Returns the members of each family of at least two, by the words that distinguish them.
   private static func families(
     of names: [NameWords]
   ) -> [Family: [(place: Int, word: String)]] {

@@ -4,10 +4,10 @@ import Readers
 import Relations
 
 extension WeightsMap {
-  /// The rule by which tensors of B are made of those of A.
+  /// Creates the rules that make tensors of B from those of A.
   ///
-  /// Of what values do not determine, names decide if they leave one choice: tensors of a layer of B come from the layer
-  /// of A from which its other tensors come, and roles from the roles that they come from elsewhere.
+  /// Where values do not determine a rule, names decide if they leave one choice. Tensors of a layer of B come from
+  /// the layer of A that its other tensors come from, and roles from the roles that they come from elsewhere.
   init(_ relations: WeightRelations, from a: ReadSource, to b: ReadSource) {
     let writer = MapWriter(relations, a.network.tensors, b)
     self.init(
@@ -18,18 +18,18 @@ extension WeightsMap {
 
 private struct MapWriter {
   private(set) var tensors: [WeightsMap.Made] = []
-  /// Tensors of B for which there is no rule.
+  /// Tensors of B without a rule.
   private(set) var unrelated: [String] = []
   private let a: [Tensor]
 
-  /// A rule where values leave several, and the tensor that it takes.
+  /// One of several rules that values allow, and the tensor that it reads.
   private struct Candidate {
     let source: Int?
     let rule: WeightsMap.Part
-    /// Whether an order of places is known.
+    /// True if the order along the axes is known.
     let hasOrder: Bool
   }
-  /// Which layer of A a layer of B comes from, and which role of A a role of B.
+  /// Pairs of a layer of A and a layer of B that comes from it, and the same for roles.
   private let layers: Set<[String]>
   private let roles: Set<[String]>
 
@@ -87,7 +87,7 @@ private struct MapWriter {
     }
   }
 
-  /// Whether the only rule that is left may have another order than the values tell.
+  /// True if the only remaining rule may have an order that the values do not reveal.
   private func isOpen(
     _ candidate: Candidate, _ why: Ambiguity, _ movedSizes: Set<Int>
   ) -> Bool {
@@ -101,7 +101,7 @@ private struct MapWriter {
     return rules.count == parts.count ? rules : nil
   }
 
-  /// The candidates that names leave: all of them if names say nothing.
+  /// Returns the candidates that names allow: all of them if names do not decide.
   private func namedAlike(_ candidates: [Candidate], as tensor: Tensor) -> [Candidate] {
     var left = candidates
     for pairs in [
@@ -116,19 +116,19 @@ private struct MapWriter {
     return left
   }
 
-  /// A candidate, as far as there is one way to take it.
+  /// Returns the rule of a candidate, if it is unambiguous.
   private func rule(for part: RelatedPart, of tensor: Tensor) -> WeightsMap.Part? {
     guard part.rearrangement == nil, let source = part.source else {
       return self.part(part, of: tensor)
     }
-    // Equal values say nothing of the order, but arrays of the same shape have no reason to be moved.
+    // Equal values do not determine an order, but arrays of the same shape have no reason to be rearranged.
     guard a[source].storedShape == tensor.storedShape else { return nil }
     let layout = a[source].storedLayout
     let same = try? Rearrangement(from: layout, to: layout, sizes: a[source].spec.sizes)
     return self.part(RelatedPart(source: source, rearrangement: same), of: tensor)
   }
 
-  /// A part as a rule; `nil` if it has factors that no tensor of A gives.
+  /// Returns a part as a rule; `nil` if it has factors that no tensor of A provides.
   private func part(_ part: RelatedPart, of tensor: Tensor) -> WeightsMap.Part? {
     var rule = WeightsMap.Part(to: part.target.isEmpty ? nil : part.target.map(Self.section))
     guard let source = part.source else { return rule }

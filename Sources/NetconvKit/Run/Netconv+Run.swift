@@ -3,7 +3,7 @@ import ModelIR
 import Readers
 
 extension Netconv {
-  /// Runs a model on arrays and writes what comes out.
+  /// Runs a model on arrays and writes its outputs.
   ///
   /// - Throws: `usage` if arrays or layers do not fit the model, `badData`, `cannotOpen`,
   ///   `cannotCreate`, `inputOutput` or `interrupted`.
@@ -22,7 +22,7 @@ extension Netconv {
     for layer in request.layers where model.producer(of: layer) == nil {
       throw NetconvError.unknownLayer(layer).inFile(request.path)
     }
-    // An output can be listed twice, and is then given twice.
+    // An output may be listed twice, and is then written twice.
     let names = model.outputs + unique(request.layers.filter { !model.outputs.contains($0) })
     try destination?.check(names)
     let axes = source.axes(of: model)
@@ -56,7 +56,7 @@ extension Netconv {
       medianMilliseconds: results.medianMilliseconds)
   }
 
-  /// The arrays of a file, matched with the inputs by name, else in order.
+  /// Reads the arrays of a file and matches them with the inputs by name, or else in order.
   ///
   /// - Throws: `usage` if they do not fit the inputs, `cannotOpen` or `badData`.
   static func stored(
@@ -103,7 +103,7 @@ extension Netconv {
       }
       try model.checkNumbersOfThings(in: array.array, of: input.name)
       inputs[input.name] = array.array
-      // Where there is one array for one input, nothing can be exchanged.
+      // With one array for one input, nothing can be exchanged.
       if !isByName, model.inputs.count > 1 { inOrder.append((input.name, arrays[index].name)) }
     }
     return StoredInputs(arrays: inputs, inOrder: inOrder)
@@ -117,8 +117,8 @@ extension Netconv {
 
 /// The arrays of a file for the inputs of a model.
 struct StoredInputs {
-  /// By the name of the input.
+  /// The arrays by name of the input.
   let arrays: [String: SampleArray]
-  /// Arrays of other names that went to inputs by their place, where that could have been another.
+  /// Arrays with other names that were matched with inputs in order, where another order is possible.
   let inOrder: [(input: String, array: String)]
 }

@@ -1,18 +1,18 @@
 import ModelIR
 import Transforms
 
-/// An output of a run in the order of axes that was asked for.
+/// An output of a run in the requested order of axes.
 struct OrderedOutput {
-  /// The layer.
+  /// The name of the output.
   let name: String
-  /// What it gives.
+  /// The values of the output.
   let array: NDArray<Float>
-  /// The order of its axes; `nil` where that is the same in source and model.
+  /// The order of its axes; `nil` if source and model use the same.
   let axes: PixelStep.AxisOrder?
 
-  /// What the model gives, put into the order of `wanted`.
+  /// Rearranges an output of the model to the order that was requested.
   ///
-  /// - Parameter orders: that the array may have; `nil` if that is one alone.
+  /// - Parameter orders: the orders that the array may have; `nil` if there is only one.
   init(_ name: String, _ array: NDArray<Float>, _ orders: ArrayAxes?, in wanted: OutputAxes) {
     let order: PixelStep.AxisOrder = wanted == .source ? .channelsFirst : .channelsLast
     self.name = name

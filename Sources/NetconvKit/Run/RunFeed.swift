@@ -2,16 +2,16 @@ import Execution
 import ModelIR
 import Transforms
 
-/// What a run feeds a model with.
+/// The input data of a run.
 enum RunFeed {
-  /// Arrays of the file at `path`.
+  /// Arrays from the file at `path`.
   case arrays(RunInputs, path: String)
   /// Pictures.
   case pictures(PictureRun)
 
-  /// What `request` names, for `model`.
+  /// Reads the data of a request for a model.
   ///
-  /// - Throws: `usage` if it does not fit the model, `badData`, `cannotOpen` or `inputOutput`.
+  /// - Throws: `usage` if the data does not fit the model, `badData`, `cannotOpen` or `inputOutput`.
   init(
     _ request: RunRequest, for model: Model, _ axes: SourceAxes, isRawBlobs: Bool
   ) throws(NetconvError) {
@@ -27,7 +27,7 @@ enum RunFeed {
     }
   }
 
-  /// What a user should know before anything runs.
+  /// Events for the user before the run.
   var events: [Event] {
     switch self {
     case .arrays(let inputs, _): inputs.events
@@ -35,10 +35,11 @@ enum RunFeed {
     }
   }
 
-  /// Runs the model on all of it.
+  /// Runs the model on all data.
   ///
-  /// - Parameter count: how often the model is run to take its time; not at all if it is `nil`.
-  /// - Throws: what the engine throws, or `interrupted`; where something does not fit the model, the error names its file.
+  /// - Parameter count: the number of timed runs; `nil` for none.
+  /// - Throws: any error from the engine, or `interrupted`; an error about data that does not fit the model names its
+  ///   file.
   func results(
     of engine: any Engine, repeating count: Int?, _ observer: Observer
   ) throws(NetconvError) -> RunResults {
@@ -60,7 +61,7 @@ enum RunFeed {
     }
   }
 
-  /// The outputs of all samples, some of which are run at once.
+  /// Returns the outputs of all samples, which may be run in several parts.
   private static func outputs(
     of engine: any Engine, _ inputs: RunInputs, _ observer: Observer
   ) throws(NetconvError) -> [String: NDArray<Float>] {
@@ -94,18 +95,18 @@ enum RunFeed {
   }
 }
 
-/// What a run came to.
+/// The results of a run.
 struct RunResults {
-  /// What was fed, in the order of the model's inputs.
+  /// The inputs, in the order of the model.
   var inputs: [RunReport.Input]
-  /// Samples in the batch.
+  /// The number of samples in the batch.
   var batch = 0
-  /// All outputs, by layer.
+  /// All outputs by layer.
   var outputs: [String: NDArray<Float>] = [:]
-  /// What became of each picture; `nil` of arrays.
+  /// The results for each picture; `nil` for arrays.
   var pictures: [RunReport.Picture]?
-  /// The median time of a run, if that was asked for.
+  /// The median time of a run, if it was requested.
   var medianMilliseconds: Double?
-  /// What a user should know.
+  /// Events for the user.
   var events: [Event] = []
 }

@@ -4,28 +4,28 @@ import ModelIR
 import Operators
 import Transforms
 
-/// Arrays of a file on their way into a model.
+/// Arrays of a file as inputs of a model.
 ///
-/// What is done to the values, and which shapes fit, is decided as for `verify`; Docs/preparation.md has the rules.
+/// Preprocessing and accepted shapes follow the same rules as in `verify`; see Docs/preparation.md.
 struct RunInputs {
-  /// An array and what is done to it.
+  /// An array and its preprocessing.
   private struct Fed {
     let array: SampleArray
     let preparation: PixelPreparation?
     let order: SampleOrder?
-    /// The shape of a sample as it is fed; `nil` if that is the array's own.
+    /// The shape in which a sample is fed; `nil` if it is the array's own.
     let shape: [Int]?
   }
 
-  /// By the name of the input.
+  /// By name of the input.
   private let fed: [String: Fed]
   private let path: String
-  /// What was done, in the order of the inputs.
+  /// The report on each input, in order.
   let rows: [RunReport.Input]
-  /// What a user should know.
+  /// Events for the user.
   let events: [Event]
 
-  /// Reads and prepares what `request` names.
+  /// Reads and preprocesses the arrays of a request.
   ///
   /// - Throws: `usage` if the arrays do not fit the model, `badData`, `cannotOpen` or `inputOutput`.
   init(
@@ -77,12 +77,12 @@ struct RunInputs {
     (self.fed, self.path, self.rows, self.events) = (fed, path, rows, events)
   }
 
-  /// Samples in the batch.
+  /// The number of samples in the batch.
   var count: Int { fed.values.first?.array.count ?? 0 }
 
-  /// Ranges of samples to run one after the other: all at once, unless an array is too large to be in memory.
+  /// Ranges of samples to run one after the other: a single range, unless an array is too large for memory.
   ///
-  /// Arrays that do not hold as many samples go to the engine as they are, which says so.
+  /// If arrays have different numbers of samples, the engine receives them unchanged and reports the error.
   var parts: [Range<Int>] {
     guard count > 0, !fed.values.allSatisfy(\.array.isHeld),
       fed.values.allSatisfy({ $0.array.count == count })
@@ -92,9 +92,9 @@ struct RunInputs {
     return stride(from: 0, to: count, by: step).map { $0..<min($0 + step, count) }
   }
 
-  /// What is fed of some samples, by the name of the input; of all, where arrays have other numbers of them.
+  /// Returns the inputs for some samples by name; for all samples if arrays have different numbers of them.
   ///
-  /// - Throws: `badData` if there is too little memory, or pixels cannot be prepared; `inputOutput`.
+  /// - Throws: `badData` if there is too little memory, or pixels cannot be preprocessed; `inputOutput`.
   func arrays(of samples: Range<Int>) throws(NetconvError) -> [String: NDArray<Float>] {
     var arrays: [String: NDArray<Float>] = [:]
     for (name, fed) in fed {
@@ -109,14 +109,14 @@ struct RunInputs {
     return arrays
   }
 
-  /// Checks that nobody has written to a file that arrays are still in.
+  /// Checks that the files of arrays that are read later have not been modified.
   ///
   /// - Throws: `inputOutput`.
   func checkUnchanged() throws(NetconvError) {
     for fed in fed.values { try fed.array.checkUnchanged() }
   }
 
-  /// What is done to an array; `nil` if nothing is, and it holds no pixels.
+  /// Returns the preprocessing of an array; `nil` if there is none, and the array holds no pixels.
   private static func preparation(
     _ array: SampleArray, _ facts: PixelFacts, _ input: ModelInput, _ model: Model,
     _ options: PixelOptions
@@ -137,8 +137,8 @@ struct RunInputs {
     return isPixels ? PixelPreparation(of: facts, for: input, of: model, options) : nil
   }
 
-  /// The shape that a sample of an array is fed in, where that is another than it has; the engine refuses what does not
-  /// fit.
+  /// Returns the shape in which a sample of an array is fed, if it is not its own; the engine rejects shapes that do
+  /// not fit.
   private static func shape(
     of array: SampleArray, _ steps: [PixelStep], _ input: ModelInput, _ model: Model
   ) -> [Int]? {

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error about where the outputs of a run go.
+/// Messages of errors about the output file of a run.
 extension NetconvError {
   static func noOutputFormat(_ path: String) -> NetconvError {
     NetconvError(

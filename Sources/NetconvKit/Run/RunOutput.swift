@@ -3,13 +3,13 @@ import Files
 import ModelIR
 import Writers
 
-/// Where the outputs of a run go, checked before the model runs.
+/// The destination of a run's outputs, checked before the model runs.
 struct RunOutput {
   private let destination: Destination
-  /// Whether it holds one array, not an archive of them.
+  /// True for a file with one array, false for an archive of arrays.
   private let isArray: Bool
 
-  /// Checks that `path` names a format, is no input, and is free or may be replaced.
+  /// Checks that `path` has a supported extension, is not an input, and either does not exist or may be replaced.
   ///
   /// - Throws: `usage` or `cannotCreate`.
   init(_ path: String, for request: RunRequest) throws(NetconvError) {
@@ -19,7 +19,7 @@ struct RunOutput {
     destination = try Destination(file: path, replacing: .numpy, force: request.force)
   }
 
-  /// Checks that there is a place for each output.
+  /// Checks that the file can hold all outputs.
   ///
   /// - Throws: `usage`.
   func check(_ outputs: [String]) throws(NetconvError) {
@@ -30,7 +30,7 @@ struct RunOutput {
 
   /// Writes the outputs.
   ///
-  /// - Throws: `cannotCreate` or `inputOutput`; what stood there is then there still.
+  /// - Throws: `cannotCreate` or `inputOutput`; an existing file is then unchanged.
   func write(_ outputs: [(name: String, array: NDArray<Float>)]) throws(NetconvError) {
     try AtomicFile.write(to: destination) { file throws(NetconvError) in
       if isArray, let output = outputs.first {
@@ -43,7 +43,7 @@ struct RunOutput {
 }
 
 extension RunRequest {
-  /// What a run reads.
+  /// The files that a run reads.
   fileprivate var inputPaths: [String] {
     [path] + data.paths + [options.architecture?.path, labels].compactMap(\.self)
   }

@@ -2,30 +2,30 @@ import Documents
 import ModelIR
 
 extension RunReport {
-  /// What a network says of a picture.
+  /// The result for a picture.
   public struct Picture: Sendable, Encodable {
-    /// The file, and the number of an image in an array: `digits.npy[3]`.
+    /// The file name, followed by the index of an image in an array: `digits.npy[3]`.
     public let name: String
-    /// Pixels in a row, as it is seen.
+    /// The number of pixels in a row, in the orientation in which the picture is displayed.
     public let width: Int
-    /// Rows.
+    /// The number of rows.
     public let height: Int
-    /// Values of a pixel, alpha included.
+    /// The number of values per pixel, including alpha.
     public let channels: Int
-    /// What was done to it, all in all.
+    /// All preprocessing that was applied.
     public let steps: [PixelStepDocument]
-    /// The same for people.
+    /// A description of the preprocessing, for people.
     public let text: String
-    /// The largest values of the model's first output, the largest first; none if that is no vector.
+    /// The largest values of the model's first output, in descending order; empty if the output is not a vector.
     public let top: [Class]
 
-    /// A class, and the value of the output for it.
+    /// A class and its output value.
     public struct Class: Sendable, Encodable {
-      /// The number, from 0 on.
+      /// The index of the class, from 0.
       public let index: Int
-      /// What it is called; `nil` if nobody has said so.
+      /// The name of the class; `nil` if it is unknown.
       public let label: String?
-      /// What the output has for it; `null` if that is not finite.
+      /// The output value; `null` if it is not finite.
       public let value: Double
     }
 

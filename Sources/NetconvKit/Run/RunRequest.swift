@@ -1,18 +1,19 @@
 import Execution
 import ModelIR
 
-/// What is to be run, and on what arrays.
+/// A model to run, with its input data and settings.
 public struct RunRequest: Sendable {
-  /// Anything that netconv reads.
+  /// The path of a model in any format that netconv reads.
   public var path: String
-  /// What the model is run on.
+  /// The data to run a model on.
   public enum Data: Sendable, Equatable {
     /// A file, `.npy` or `.npz`; the first axis of each array is the batch.
     case arrays(String)
-    /// Files of pictures, PNG, JPEG, PGM or PPM, arrays of images in IDX or `.npy`, and folders with files of pictures.
+    /// Files of pictures (PNG, JPEG, PGM or PPM), arrays of images in IDX or `.npy`, and folders with files of
+    /// pictures.
     case pictures([String])
 
-    /// The files and folders.
+    /// The paths of the files and folders.
     var paths: [String] {
       switch self {
       case .arrays(let path): [path]
@@ -21,117 +22,117 @@ public struct RunRequest: Sendable {
     }
   }
 
-  /// What it is run on.
+  /// The data to run the model on.
   public var data: Data
-  /// How it is read.
+  /// Options for reading the model.
   public var options = SourceOptions()
-  /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
-  /// What pixels are multiplied by.
+  /// The factor that pixels are multiplied by.
   ///
-  /// With it or ``offset`` nothing else is done to them; by default ``PixelPreparation`` decides about arrays of
-  /// bytes, and all others are fed as they are.
+  /// With it or ``offset``, no other preprocessing is applied. By default ``PixelPreparation`` decides about arrays
+  /// of bytes, and other arrays are fed unchanged.
   public var scale: Double?
-  /// What is added to scaled pixels.
+  /// The value that is added to scaled pixels.
   public var offset: Double?
-  /// What is done to pixels, as text of filters (`blur=2.5`), with `NAME:` in front for one of several inputs.
+  /// Filters to apply to pixels, as text (`blur=2.5`), with the prefix `NAME:` for one of several inputs.
   ///
-  /// They take the place of what the model records, but for how values are encoded, unless a filter says that.
+  /// They replace the filters that the model records, except for the encoding of values, unless a filter sets it.
   public var filters: [String] = []
-  /// A file with the names of classes, for pictures.
+  /// A file with the names of the classes, for pictures.
   public var labels: String?
-  /// How many classes are told for each picture, the likeliest first.
+  /// The number of classes to report for each picture, the most likely first.
   public var top = 5
-  /// Where the outputs go: an `.npz` file, or `.npy` for a single output; nowhere by default.
+  /// The output file: `.npz`, or `.npy` for a single output; none by default.
   public var output: String?
-  /// Whether ``output`` may replace an `.npy` or `.npz` file that is none of the inputs.
+  /// True if ``output`` may replace an `.npy` or `.npz` file that is not an input.
   public var force = false
-  /// Layers whose outputs are wanted besides the model's.
+  /// Layers to output besides the model's outputs.
   public var layers: [String] = []
-  /// In whose order of axes the outputs are.
+  /// The order of axes of the outputs.
   public var axes = OutputAxes.source
-  /// What runs the model.
+  /// The engine that runs the model.
   public var engine = EngineKind.fast
-  /// Where values are rounded.
+  /// The precision of the run.
   public var precision = Precision.float32
-  /// How often the model is run to take its time, after a warm-up; not at all by default.
+  /// The number of timed runs, after a warm-up; none by default.
   public var repetitions: Int?
 
-  /// A run of `path` on the arrays of `input` with the defaults of the command line.
+  /// Creates a request to run `path` on the arrays of `input`, with the defaults of the command line.
   public init(path: String, input: String) {
     self.init(path: path, data: .arrays(input))
   }
 
-  /// A run of `path` with the defaults of the command line.
+  /// Creates a request to run `path`, with the defaults of the command line.
   public init(path: String, data: Data) {
     self.path = path
     self.data = data
   }
 }
 
-/// In whose order of axes outputs are, where a source with channels first is run with channels last.
+/// The order of axes of outputs, if a source with channels first is run with channels last.
 public enum OutputAxes: String, Sendable, CaseIterable {
-  /// The source's: channels first.
+  /// The order of the source: channels first.
   case source
-  /// That of the layers inside the model: channels last.
+  /// The order of the layers inside the model: channels last.
   case model
 }
 
-/// What a run gave.
+/// The results of a run.
 public struct RunReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "run"
 
-  /// What was run, as it was named.
+  /// The model, as the caller named it.
   public let path: String
-  /// The engine that ran it.
+  /// The engine that ran the model.
   public let engine: String
-  /// The precision it was run in.
+  /// The precision of the run.
   public let precision: String
-  /// Samples in the batch.
+  /// The number of samples in the batch.
   public let batch: Int
-  /// What was fed, in the order of the model's inputs.
+  /// The inputs, in the order of the model.
   public let inputs: [Input]
-  /// The outputs of the model, then the layers that were asked for.
+  /// The outputs of the model, followed by the requested layers.
   public let outputs: [Row]
-  /// What the network says of each picture; `nil` of arrays.
+  /// The results for each picture; `nil` for arrays.
   public let pictures: [Picture]?
-  /// Where they were written.
+  /// The file that the outputs were written to.
   public let output: String?
-  /// The median time of a run, if that was asked for.
+  /// The median time of a run, if it was requested.
   public let medianMilliseconds: Double?
 
   /// An input.
   public struct Input: Sendable, Encodable {
-    /// What the model calls it.
+    /// The name of the input.
     public let name: String
-    /// Of the array, with the batch as its first axis.
+    /// The shape of the array; the first axis is the batch.
     public let shape: [Int]
-    /// How the array stores a value.
+    /// The dtype of the stored array.
     public let dtype: String
-    /// Values that are infinite or not a number.
+    /// The number of values that are infinite or NaN.
     public let nonFinite: Int
-    /// Which order its axes have, `channelsFirst` or `channelsLast`; `nil` where the input takes one alone.
+    /// The order of its axes, `channelsFirst` or `channelsLast`; `nil` if the input accepts only one.
     public let axes: String?
-    /// True if arrays were fed row by row, as plain vectors; else `nil`.
+    /// True if arrays were fed row by row, as flat vectors; otherwise `nil`.
     public let rowByRow: Bool?
-    /// What was done to pixels, and why; `nil` for what is no image.
+    /// The preprocessing of pixels, and the reasons for it; `nil` if the input is not an image.
     public let pixels: PixelPreparation?
   }
 
   /// An output.
   public struct Row: Sendable, Encodable {
-    /// The layer.
+    /// The name of the output.
     public let name: String
-    /// With the batch as its first axis.
+    /// The shape; the first axis is the batch.
     public let shape: [Int]
-    /// The smallest value, `null` if there is none that is finite.
+    /// The smallest finite value; `null` if there is none.
     public let min: Double?
-    /// The largest value, `null` if there is none that is finite.
+    /// The largest finite value; `null` if there is none.
     public let max: Double?
-    /// Values that are infinite or not a number.
+    /// The number of values that are infinite or NaN.
     public let nonFinite: Int
-    /// Which order its axes have, `channelsFirst` or `channelsLast`; `nil` where that is the same in source and model.
+    /// The order of its axes, `channelsFirst` or `channelsLast`; `nil` if source and model use the same.
     public let axes: String?
 
     init(_ output: OrderedOutput) {

@@ -2,21 +2,21 @@ import ModelIR
 
 /// One of the largest values of a vector.
 public struct TopValue: Sendable, Equatable {
-  /// Where it stands.
+  /// The index of the value.
   public let index: Int
-  /// What stands there.
+  /// The value.
   public let value: Float
-  /// What the place means; empty if nobody has said so.
+  /// The label of the index; empty if it is unknown.
   public let label: String
 }
 
 extension NDArray<Float> {
-  /// The `count` largest values of each sample, the largest first; of equals, the first.
+  /// Returns the `count` largest values of each sample, in descending order; equal values are ordered by index.
   ///
-  /// Values that are not numbers come last.
+  /// NaNs come last.
   /// - Parameters:
-  ///   - count: how many; fewer where there are not so many.
-  ///   - labels: what the places mean, in their order.
+  ///   - count: the number of values; fewer are returned if a sample has fewer.
+  ///   - labels: the labels of the indices, in order.
   /// - Returns: a list for each index of the first axis, which is the batch.
   public func top(_ count: Int, labels: [String] = []) -> [[TopValue]] {
     guard let batch = shape.first, batch > 0 else { return [] }

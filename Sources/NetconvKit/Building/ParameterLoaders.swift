@@ -5,17 +5,16 @@ import Transforms
 import Writers
 
 extension ParameterLoader {
-  /// A folder of files such as `conv1_W.bin` and `conv1_b.bin`, one parameter each.
+  /// Returns a loader for a folder of files such as `conv1_W.bin` and `conv1_b.bin`, with one parameter each.
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - target: the consumer whose layouts the files have, such as `mps`; `nil` for the order in which the
-  ///     operators are defined (kernels: H, W, I, O), which is Keras's.
-  ///   - elementType: how kernels are written; vectors are float32.
-  ///   - naming: how the files are called, as for `netconv convert --naming`.
-  /// - Returns: a loader that throws `cannotOpen` for a file that is not there, and `badData` for one of
-  ///   another size.
-  /// - Throws: `usage` if there is no such target or naming.
+  ///   - target: the consumer whose layouts the files have, such as `mps`; `nil` for the order of the operators'
+  ///     definitions (kernels: H, W, I, O), which is that of Keras.
+  ///   - elementType: the element type of kernels; vectors are float32.
+  ///   - naming: the names of the files, as for `netconv convert --naming`.
+  /// - Returns: a loader that throws `cannotOpen` for a missing file, and `badData` for one of the wrong size.
+  /// - Throws: `usage` if the target or the naming is unknown.
   public static func folder(
     _ path: String, target: String? = "mps", elementType: ElementType = .float32,
     naming: String = "{layer}_{role}"
@@ -32,14 +31,14 @@ extension ParameterLoader {
     }
   }
 
-  /// The parameters of a model that netconv reads, by the names of its layers: a Keras checkpoint, a folder
-  /// with `model.json`, or what netconv wrote, a folder or an archive.
+  /// Returns a loader for the parameters of a model that netconv reads, by the names of its layers.
   ///
   /// - Parameters:
-  ///   - path: anything that netconv reads.
+  ///   - path: the path of a model: a Keras checkpoint, a folder with `model.json`, or the output of a conversion, a
+  ///     folder or an archive.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
-  ///   - observer: asked whether to stop while the hashes of a conversion are compared.
-  /// - Returns: a loader that gives `nil` for a parameter that the model does not have.
+  ///   - observer: called to check for cancellation while the hashes of a conversion are compared.
+  /// - Returns: a loader that returns `nil` for a parameter that the model does not have.
   /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   public static func model(
     _ path: String, architecture: Architecture? = nil, observer: Observer = Observer()
@@ -56,20 +55,20 @@ extension ParameterLoader {
     return ParameterLoader { layer, spec in known[layer]?[spec.role] }
   }
 
-  /// Weights that have no graph, by their names: a file of PyTorch, safetensors or NumPy, a checkpoint of TensorFlow or
-  /// weights of Keras.
+  /// Returns a loader for weights without a graph, by their names: a file of PyTorch, safetensors or NumPy, a
+  /// checkpoint of TensorFlow or weights of Keras.
   ///
-  /// The tensors of the layer `conv1` are `conv1.weight` or `conv1/kernel`, behind any prefix that all names have, or what
-  /// `bindings` say. A tensor that no layer asks for is not looked at.
+  /// The tensors of the layer `conv1` are `conv1.weight` or `conv1/kernel`, after any prefix that all names share, or
+  /// as `bindings` define. Tensors that no layer asks for are not read.
   ///
   /// - Parameters:
-  ///   - path: the weights.
+  ///   - path: the path of the weights.
   ///   - bindings: rules such as `features.{n}.weight=conv{#}.kernel`, as for `netconv convert --bind`.
-  ///   - convention: whose names and layouts the tensors have: `torch`, `mlx` or `tensorflow`; `nil` if the source tells.
-  ///   - entry: the network by its name, where a file of PyTorch holds several.
-  /// - Returns: a loader that gives `nil` for a parameter that has no tensor.
-  /// - Throws: `usage` if a rule is wrong or the source does not tell whose layouts it has; `badData`, `cannotOpen` or
-  ///   `inputOutput`.
+  ///   - convention: the convention of names and layouts: `torch`, `mlx` or `tensorflow`; `nil` to detect it.
+  ///   - entry: the name of the network, if a PyTorch file contains several.
+  /// - Returns: a loader that returns `nil` for a parameter without a tensor.
+  /// - Throws: `usage` if a rule is invalid or the source does not determine the convention; `badData`, `cannotOpen`
+  ///   or `inputOutput`.
   public static func weights(
     _ path: String, bindings: [String] = [], convention: String? = nil, entry: String? = nil
   ) throws(NetconvError) -> ParameterLoader {

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of what a comparison notes.
+/// Messages of notes about comparisons.
 enum DiffMessages {
   static func renamed(_ a: String, _ b: String) -> Message {
     "\(escaped(a)) is called \(escaped(b)) in B"
@@ -36,7 +36,7 @@ enum DiffMessages {
 
   static let nothingToFold: Message = "neither A nor B has anything to fold"
 
-  /// What runs both networks; what is said of B is for the one that is verified.
+  /// Returns a suggestion to run both networks; options for B become those of the verified network.
   static func tryVerification(_ request: DiffRequest) -> Message {
     let ofSecond = request.secondOptions
     let isAlike = ofSecond == SourceOptions()

@@ -1,62 +1,64 @@
 import ModelIR
 
-/// What two networks are to be compared for.
+/// Two networks to compare, and the settings to use.
 public struct DiffRequest: Sendable {
-  /// Anything that netconv reads: what should be there.
+  /// The path of the expected network, in any format that netconv reads.
   public var first: String
-  /// Anything that netconv reads: what is there.
+  /// The path of the network to compare with it, in any format that netconv reads.
   public var second: String
-  /// Whether values that are equal up to rounding count as different.
+  /// True to treat values that are equal up to rounding as different.
   public var exact = false
-  /// How far a value may be, as a fraction of the largest of its tensor in the first; by default, no farther than rounding.
+  /// The largest accepted distance of a value, relative to the largest value of its tensor in the first network; by
+  /// default, only rounding is accepted.
   public var tolerance: Double?
-  /// Whether normalisations are folded into the kernels before them first, where a conversion has not done so.
+  /// True to fold normalisations into the kernels before them first, unless a conversion has done so.
   public var folds = false
-  /// Operators in the place of layers that one of the two cannot be read with, as `LAYER=OPERATOR(attribute: value, …)`;
-  /// by default those that the manifest of the other one says.
+  /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`; by default those
+  /// that the manifest of the other network records.
   public var replacements: [String] = []
-  /// How they are read, as far as the format of each takes it.
+  /// Options for reading both, as far as the format of each accepts them.
   public var options = SourceOptions()
-  /// How the second is read, as far as that is another way.
+  /// Options for reading the second that override ``options``.
   public var secondOptions = SourceOptions()
-  /// Whether the report is to be written as a page.
+  /// True if the report is to be written as a page.
   public var forPage = false
 
-  /// A comparison of `second` with `first`.
+  /// Creates a request to compare `second` with `first`.
   public init(first: String, second: String) {
     self.first = first
     self.second = second
   }
 }
 
-/// In what two networks differ; A is the first of them, B the second.
+/// The differences between two networks, A and B.
 public struct DiffReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "diff"
 
-  /// What was compared with.
+  /// The expected network.
   public let a: Source
-  /// What was compared.
+  /// The network that was compared with it.
   public let b: Source
-  /// Whether values that are equal up to rounding count as different.
+  /// True if values that are equal up to rounding count as different.
   public let exact: Bool
-  /// How far a value may be, as a fraction of the largest of its tensor in A; `nil` if no such distance was allowed.
+  /// The largest accepted distance of a value, relative to the largest value of its tensor in A; `nil` if none was
+  /// set.
   public let tolerance: Double?
-  /// Whether the two are equal, as far as was asked.
+  /// True if the two are equal, subject to the settings.
   public let equal: Bool
   /// Tensors that both have, in the order of A.
   public let tensors: [Pair]
-  /// Tensors that B does not have.
+  /// Tensors that only A has.
   public let onlyInA: [Tensor]
-  /// Tensors that A does not have.
+  /// Tensors that only B has.
   public let onlyInB: [Tensor]
-  /// Whether both have a graph, so that these were compared.
+  /// True if both have a graph, so that the graphs were compared.
   public let graphsCompared: Bool
-  /// In what the graphs differ.
+  /// The differences between the graphs.
   public let graph: [GraphDifference]
-  /// What a reader should know, and no difference.
+  /// Remarks for the user that are not differences.
   public internal(set) var notes: [Message]
-  /// What a page shows besides; `nil` if none was asked for.
+  /// Details for a page; `nil` if none was requested.
   var details: DiffDetails?
 
   private enum CodingKeys: String, CodingKey {
@@ -73,9 +75,9 @@ public struct DiffReport: Report {
     case notes
   }
 
-  /// When normalisations were folded into the kernels before them.
+  /// The time at which normalisations were folded into the kernels before them.
   public enum Folding: String, Sendable, Encodable {
-    /// When the network was converted, as its manifest records.
+    /// At the conversion of the network, as its manifest records.
     case recorded
     /// For this comparison.
     case now
@@ -83,92 +85,92 @@ public struct DiffReport: Report {
 
   /// A network that was compared.
   public struct Source: Sendable, Encodable {
-    /// As it was named.
+    /// The path, as the caller named it.
     public let path: String
-    /// The reader that read it.
+    /// The reader that was used.
     public let format: String
-    /// What wrote it, if it says so.
+    /// The program that wrote the network, if it is recorded.
     public let framework: String?
-    /// How many tensors it has.
+    /// The number of tensors.
     public let tensorCount: Int
-    /// How many arrays of it are no weights, and left out: what an optimizer keeps, counters, metrics.
+    /// The number of arrays that are left out because they are not weights: optimizer state, counters, metrics.
     public let leftOut: Int
-    /// When its normalisations were folded; `nil` if they were not.
+    /// The time at which its normalisations were folded; `nil` if they were not.
     public let folding: Folding?
   }
 
   /// A tensor of one of the networks.
   public struct Tensor: Sendable, Encodable {
-    /// What its file calls it.
+    /// The name in the file.
     public let name: String
-    /// The layer that it belongs to.
+    /// The layer that the tensor belongs to.
     public let layer: String
-    /// What it is to the layer.
+    /// The role of the tensor in the layer.
     public let role: String
-    /// How values are stored.
+    /// The dtype of the stored values.
     public let dtype: String
     /// The order of the axes.
     public let layout: String
     /// The shape in that order.
     public let shape: [Int]
-    /// Where in the source it is.
+    /// The path of the tensor in the source.
     public let path: String
     /// The content hash, if it was needed.
     public let contentHash: String?
 
-    /// Layer and role, or the name where nothing tells these apart.
+    /// The layer and the role, or the name if the two are equal.
     public var title: String { layer == role ? layer : "\(layer) \(role)" }
   }
 
-  /// What a comparison of two tensors came to.
+  /// The result of comparing two tensors.
   public enum Status: String, Sendable, Encodable {
-    /// The same values.
+    /// The values are equal.
     case equal
-    /// The same values up to rounding to the stored type, or up to the signs of zeros.
+    /// The values are equal up to rounding to the stored type, or up to the signs of zeros.
     case rounded
-    /// Other values, none farther than is allowed.
+    /// The values differ, but within the tolerance.
     case within
-    /// Other values.
+    /// The values differ.
     case changed
-    /// Axes that do not fit, so that no value belongs to another.
+    /// The axes do not match, so that values cannot be compared.
     case shape
   }
 
   /// A tensor that both have.
   public struct Pair: Sendable, Encodable {
-    /// As A has it.
+    /// The tensor in A.
     public let a: Tensor
-    /// As B has it.
+    /// The tensor in B.
     public let b: Tensor
-    /// What came of it.
+    /// The result of comparing the two.
     public let status: Status
-    /// By how much they differ, where values were compared.
+    /// The differences between the values, if they were compared.
     public let difference: Values?
 
-    /// Whether B has it under another name.
+    /// True if B has the tensor under another name.
     public var isRenamed: Bool { a.layer != b.layer || a.role != b.role }
   }
 
-  /// By how much the values of two tensors differ.
+  /// The differences between the values of two tensors.
   public struct Values: Sendable, Encodable {
-    /// Values of each.
+    /// The number of values in each.
     public let count: Int
-    /// How many of them are not equal.
+    /// The number of values that are not equal.
     public let changed: Int
-    /// The largest distance of two that are finite; not a number if no two are.
+    /// The largest distance of two finite values; NaN if no two are finite.
     public let maximumAbsolute: Double
-    /// The mean distance of those that are finite; not a number if there are none.
+    /// The mean distance of finite values; NaN if no two are finite.
     public let meanAbsolute: Double
-    /// The largest distance, in steps from one number to the next of the coarser type; 0 if no two are finite.
+    /// The largest distance in ULPs of the coarser type; 0 if no two values are finite.
     public let maximumULPs: UInt64
-    /// The cosine of the angle between both; `nil` if one of them is zero, if no two are finite, or if Double cannot
-    /// hold the squares.
+    /// The cosine similarity of the two; `nil` if one of them is zero, if no two values are finite, or if Double
+    /// cannot hold the squares.
     public let cosine: Double?
-    /// Pairs of which at least one is not finite.
+    /// The number of pairs in which at least one value is not finite.
     public let nonFinite: Int
-    /// Pairs of which only one is finite, or of unlike infinities.
+    /// The number of pairs in which only one value is finite, or neither and they differ.
     public let mismatchedNonFinite: Int
-    /// The pair that is farthest apart, or the first of which only one is finite; `nil` if all are equal.
+    /// The pair with the largest distance, or the first in which only one value is finite; `nil` if all are equal.
     public let worst: ValuePair?
   }
 
@@ -176,15 +178,15 @@ public struct DiffReport: Report {
   public struct ValuePair: Sendable, Encodable {
     /// The index along each axis, O first.
     public let indices: [Index]
-    /// Where it is in A, and what.
+    /// The index and the value in A.
     public let a: StoredValue
-    /// Where it is in B, and what.
+    /// The index and the value in B.
     public let b: StoredValue
   }
 
   /// An index along an axis.
   public struct Index: Sendable, Encodable {
-    /// The axis, a letter.
+    /// The letter of the axis.
     public let axis: String
     /// The index.
     public let index: Int
@@ -192,51 +194,51 @@ public struct DiffReport: Report {
 
   /// A value in a tensor.
   public struct StoredValue: Sendable, Encodable {
-    /// Its index in the order in which the tensor is stored.
+    /// The index of the value in stored order.
     public let index: Int
     /// The value.
     public let value: ReportedNumber
   }
 }
 
-/// A number of a report; JSON has none that are not finite, so that these are texts: `inf`, `-inf`, `nan`.
+/// A number in a report; since JSON has only finite numbers, others are the strings `inf`, `-inf` and `nan`.
 public struct ReportedNumber: Sendable, Encodable, Equatable {
   /// The number.
   public let value: Double
 
-  /// Writes a number, or a text.
+  /// Encodes a number, or a string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if value.isFinite { try container.encode(value) } else { try container.encode(numeral(value)) }
   }
 }
 
-/// In what two graphs differ at one place.
+/// A difference between two graphs.
 public struct GraphDifference: Sendable, Encodable, Equatable {
-  /// What differs.
+  /// The kind of a difference.
   public enum Kind: String, Sendable, Encodable {
-    /// One of them has no such layer.
+    /// Only one of the graphs has the layer.
     case presence
-    /// The layers compute different things.
+    /// The layers have different operators.
     case `operator`
-    /// The layers have different settings.
+    /// The layers have different attributes.
     case attribute
-    /// The layers read different layers.
+    /// The layers have different inputs.
     case inputs
-    /// The models take different arrays.
+    /// The models have different inputs.
     case modelInputs
-    /// The models give different arrays.
+    /// The models have different outputs.
     case modelOutputs
   }
 
-  /// What differs.
+  /// The kind of the difference.
   public let kind: Kind
-  /// The layer as A calls it, or B if A has none; `nil` for the model as a whole.
+  /// The name of the layer in A, or in B if A has none; `nil` for the model as a whole.
   public let layer: String?
   /// The name of an attribute.
   public let name: String?
-  /// What is in A; `nil` for nothing.
+  /// The value in A; `nil` for none.
   public let a: String?
-  /// What is in B; `nil` for nothing.
+  /// The value in B; `nil` for none.
   public let b: String?
 }

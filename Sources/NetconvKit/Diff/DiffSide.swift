@@ -2,25 +2,25 @@ import ModelIR
 import Readers
 import Transforms
 
-/// One of two networks that are compared, folded if that was asked for.
+/// One of two compared networks, folded if that was requested.
 struct DiffSide {
-  /// As it was named.
+  /// The path, as the caller named it.
   let path: String
-  /// What is compared.
+  /// The network to compare.
   let network: Network
-  /// When its normalisations were folded into kernels; `nil` if they were not.
+  /// The time at which its normalisations were folded into kernels; `nil` if they were not.
   let folding: DiffReport.Folding?
-  /// How many were.
+  /// The number of folded normalisations.
   let foldedCount: Int
-  /// What its files call its tensors.
+  /// The names of its tensors in files.
   let names: ContainerNames
   private let source: ReadSource
 
-  /// Checks what was read, and folds it if that was asked for.
+  /// Verifies a network that was read, and folds it if that was requested.
   ///
-  /// - Parameter folds: whether to fold what a conversion has not folded already.
-  /// - Throws: `badData` if it is damaged, `usage` if a network is to be folded whose graph is not known,
-  ///   `inputOutput` or `interrupted`.
+  /// - Parameter folds: true to fold a network that a conversion has not folded already.
+  /// - Throws: `badData` if it is damaged, `usage` if a network without a known graph is to be folded, `inputOutput`
+  ///   or `interrupted`.
   init(_ source: ReadSource, folds: Bool, _ observer: Observer) throws(NetconvError) {
     _ = try source.checkIntegrity(observer)
     self.source = source
@@ -46,10 +46,10 @@ struct DiffSide {
     }
   }
 
-  /// The network, if its graph is known.
+  /// The model, if the graph is known.
   var model: Model? { if case .model(let model) = network { model } else { nil } }
 
-  /// What a report says of it.
+  /// The summary for a report.
   var summary: DiffReport.Source {
     DiffReport.Source(
       path: path, format: source.format, framework: source.framework,

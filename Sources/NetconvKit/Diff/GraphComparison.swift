@@ -1,20 +1,20 @@
 import Documents
 import ModelIR
 
-/// In what the graphs of two models differ.
+/// The differences between the graphs of two models.
 struct GraphComparison {
   private(set) var differences: [GraphDifference] = []
-  /// Layers and inputs that the second calls otherwise, by the first's name.
+  /// Layers and inputs with another name in the second model.
   private(set) var renamed: [(a: String, b: String)] = []
 
   private let a: Model
   private let b: Model
-  /// What a layer or input of the first is called in the second.
+  /// The names in the second model of layers and inputs of the first.
   private(set) var names: [String: String] = [:]
 
   /// Compares two models.
   ///
-  /// - Parameter layers: what layers of the first are called in the second, as far as their tensors say.
+  /// - Parameter layers: the names in the second model of layers of the first, as far as tensors determine them.
   init(_ a: Model, _ b: Model, layers: [String: String]) {
     let layers = layers.merging(Self.furtherOutputs(a, b, layers)) { own, _ in own }
     let (a, b) = (a.separated, b.separated)
@@ -44,7 +44,7 @@ struct GraphComparison {
   private mutating func compareInputs() {
     for (first, second) in zip(a.inputs, b.inputs) {
       names[first.name] = second.name
-      // A checkpoint has no place for such a record, and is no other network for that.
+      // A checkpoint cannot store such a record, and is the same network without it.
       guard let ours = first.preprocessing, let theirs = second.preprocessing, ours != theirs else {
         continue
       }
@@ -58,7 +58,7 @@ struct GraphComparison {
     }
   }
 
-  /// What the outputs behind the first of layers of the first model are called in the second.
+  /// Returns the names in the second model of the first model's outputs after the first of each layer.
   private static func furtherOutputs(
     _ a: Model, _ b: Model, _ layers: [String: String]
   ) -> [String: String] {
@@ -72,7 +72,7 @@ struct GraphComparison {
     return names
   }
 
-  /// Pairs layers by their tensors, then by name; then those that compute the same of the same.
+  /// Pairs layers by their tensors, then by name, then by equal operators on equal inputs.
   private mutating func pairLayers(_ layers: [String: String]) {
     var free = Set(b.layers.map(\.name))
     for (name, other) in layers where a.layer(named: name) != nil {
@@ -110,7 +110,8 @@ struct GraphComparison {
     }
   }
 
-  /// What the second model calls the values that the first reads, whatever only passes them on.
+  /// Returns the second model's names of the values that the first model reads, ignoring layers that only pass values
+  /// on.
   private func counterparts(_ names: [String]) -> [String] {
     b.origins(of: a.origins(of: names).map { self.names[$0] ?? $0 })
   }
@@ -128,14 +129,14 @@ struct GraphComparison {
 }
 
 extension Layer {
-  /// Whether the output is the input: dropout after training, and the like.
+  /// True if the output equals the input, as for dropout after training.
   fileprivate var passesOn: Bool {
     operation.valueEffect == .none && inputs.count == 1 && parameters.isEmpty
   }
 }
 
 extension Model {
-  /// The layers or inputs that values come from, behind all that only passes them on.
+  /// Returns the layers or inputs that compute the values, ignoring layers that only pass values on.
   fileprivate func origins(of names: [String]) -> [String] {
     names.map { name in
       var name = name

@@ -5,13 +5,11 @@ import Readers
 extension Netconv {
   /// Compares any two networks that netconv reads, tensor by tensor, and their graphs if both have one.
   ///
-  /// Formats, layouts and element types need not be the same. Tensors are told apart by their content hashes;
-  /// only where these differ, values are compared. With ``DiffRequest/folds``, both are compared as they are after
-  /// their normalisations were folded. Bytes that are not what a manifest or an archive says are damaged, which is no
-  /// difference but an error.
+  /// Formats, layouts and element types may differ. Tensors are compared by their content hashes, and by their values
+  /// only if the hashes differ. With ``DiffRequest/folds``, both are compared after their normalisations were folded.
+  /// Bytes that do not match the checksums of a manifest or an archive are an error rather than a difference.
   /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`; `usage` if weights without a graph are to be
-  ///   folded. A difference is no error: see
-  ///   ``DiffReport/equal``.
+  ///   folded. A difference is not an error: see ``DiffReport/equal``.
   public static func diff(
     _ request: DiffRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> DiffReport {
@@ -71,7 +69,7 @@ extension Netconv {
 }
 
 extension Netconv {
-  /// Both networks; what was put in the place of layers when one was converted is put there in the other too.
+  /// Reads both networks; replacements recorded by a conversion apply to the other network too.
   static func sources(
     of request: DiffRequest
   ) throws(NetconvError) -> (a: ReadSource, b: ReadSource) {
@@ -91,7 +89,7 @@ extension Netconv {
       b = try read(
         request.second, ofSecond.orThose(recordedBy: a, of: request.second), named.orThose(of: a))
     } catch {
-      // A conversion says which part of its source it is of.
+      // A conversion records the part of its source that it was made from.
       guard let known = try? read(request.second, ofSecond, named),
         case let recorded = options.orThose(recordedBy: known, of: request.first),
         recorded != options
@@ -110,10 +108,10 @@ extension Netconv {
 }
 
 extension Netconv {
-  /// The same; a checkpoint beside a graph that can be read is read by that, as `convert` reads it, where the other network
-  /// has one too.
+  /// Returns the same sources, but replaces a checkpoint by the graph beside it, as `convert` does, if that can be
+  /// read and the other network has a graph too.
   ///
-  /// - Returns: also what is to be noted of a graph that cannot be read.
+  /// - Returns: also notes on a graph that cannot be read.
   private static func withGraphs(
     _ sources: (a: ReadSource, b: ReadSource), _ request: DiffRequest
   ) -> (a: ReadSource, b: ReadSource, notes: [Message]) {
@@ -131,7 +129,8 @@ extension Netconv {
     }
   }
 
-  /// The network of the graph beside the checkpoint at `path`, or why it cannot be read; `nil` if there is none.
+  /// Returns the network of the graph beside the checkpoint at `path`, or the error from reading it; `nil` if there
+  /// is none.
   private static func graphBeside(
     _ path: String, _ options: SourceOptions, _ other: ReadSource, _ request: DiffRequest
   ) -> Result<ReadSource, NetconvError>? {
@@ -146,7 +145,7 @@ extension Netconv {
 }
 
 extension Model {
-  /// Whether what is fed to `other` can be fed to this model too.
+  /// True if this model accepts the inputs of `other`.
   fileprivate func takesInputs(of other: Model) -> Bool {
     inputs.count == other.inputs.count
       && inputs.allSatisfy { input in
@@ -200,17 +199,17 @@ extension DiffReport.Tensor {
   }
 }
 
-/// What a reader of a comparison should know.
+/// Remarks for the reader of a comparison.
 struct DiffNotes {
   private(set) var texts: [Message] = []
 
   mutating func add(_ text: Message) { texts.append(text) }
 
-  /// Names that differ, and graphs that could not be compared.
+  /// Adds notes on names that differ, and on graphs that could not be compared.
   fileprivate mutating func add(
     _ pairs: [DiffReport.Pair], _ graph: GraphComparison?, _ a: DiffSide, _ b: DiffSide
   ) {
-    // Where nothing but files says what tensors are, the same name in both is no other.
+    // Without a graph only files name tensors, so equal names in both are not renamed.
     for pair in pairs where pair.isRenamed && (graph != nil || pair.a.name != pair.b.name) {
       add(DiffMessages.renamed(pair.a.title, pair.b.title))
     }
@@ -224,7 +223,7 @@ struct DiffNotes {
     }
   }
 
-  /// What was folded, or should be.
+  /// Adds notes on normalisations that were folded, or should be.
   fileprivate mutating func add(_ a: DiffSide, _ b: DiffSide, folds: Bool) {
     switch (a.folding, b.folding) {
     case (nil, nil) where folds: add(DiffMessages.nothingToFold)

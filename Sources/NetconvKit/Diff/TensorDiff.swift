@@ -7,12 +7,12 @@ struct TensorDiff: Sendable {
   private let b: HashedTensor
   private let paths: (a: String, b: String)
   private let alignment: TensorAlignment?
-  /// Both with axes that fit, if there are any: of axes of which one says only the places, the other says what they are.
+  /// Both tensors with matching axes, if they have any: a tensor whose axes are unknown adopts those of the other.
   let compared: (a: Tensor, b: Tensor)
-  /// Whether one of the two has its axes from the other.
+  /// True if one of the two adopted the axes of the other.
   let sharesAxes: Bool
 
-  /// - Parameter paths: of the two networks, for errors.
+  /// - Parameter paths: the paths of the two networks, for errors.
   init(_ a: HashedTensor, _ b: HashedTensor, paths: (a: String, b: String)) {
     self.a = a
     self.b = b
@@ -29,14 +29,15 @@ struct TensorDiff: Sendable {
     compared = shared ?? (a.tensor, b.tensor)
   }
 
-  /// What came of it.
+  /// Returns the result of the comparison.
   ///
-  /// - Parameter tolerance: how far a value may be, as a fraction of the largest of the first.
-  /// - Throws: what reading the values throws, with the path.
+  /// - Parameter tolerance: the largest accepted distance of a value, relative to the largest value of the first
+  ///   tensor.
+  /// - Throws: any error from reading the values, with the path.
   func pair(
     tolerance: Double?, _ notes: inout DiffNotes, _ observer: Observer
   ) throws(NetconvError) -> DiffReport.Pair {
-    // A number without axes is none of an axis of one place: a module takes the one and refuses the other.
+    // A scalar does not match an axis of size 1: a module that accepts one rejects the other.
     guard let alignment, a.tensor.storedShape.isEmpty == b.tensor.storedShape.isEmpty else {
       return result(a, b, .shape)
     }
@@ -53,12 +54,12 @@ struct TensorDiff: Sendable {
       notes.add(DiffMessages.otherOrder(a.tensor.title, order))
       return result(a, b, .equal)
     }
-    // Both were hashed without an error: whose file has failed since, only an error itself can say.
+    // Both were hashed without an error; if a file has failed since, only the error itself can name it.
     let comparison = try TensorComparison(a.tensor, b.tensor) { () throws(NetconvError) in
       try observer.checkCancellation()
     }
     let isRounded = comparison.isRoundedFirst || comparison.isRoundedSecond
-    // Unlike types have unlike hashes for the same values.
+    // Different types have different hashes for equal values.
     let isSame =
       comparison.changedCount == 0
       && a.tensor.stored.source.elementType.exactType
@@ -74,7 +75,7 @@ struct TensorDiff: Sendable {
       values(comparison, alignment, try a.tensor.canonical(), try b.tensor.canonical()))
   }
 
-  /// Both with their hashes, computed side by side.
+  /// Returns both with their hashes, computed concurrently.
   private func hashed(_ observer: Observer) throws(NetconvError) -> (HashedTensor, HashedTensor) {
     let (first, second) = concurrently { () throws(NetconvError) in
       try hashed(compared.a, a.name, paths.a, observer)
@@ -96,8 +97,8 @@ struct TensorDiff: Sendable {
     }
   }
 
-  /// The order of what a flatten has merged, if the one that says nothing of it has the values of the other in
-  /// channels-first order.
+  /// Returns the order of the axes that a flatten has merged, if the tensor that does not state them has the values
+  /// of the other in channels-first order.
   private func otherOrder(
     _ a: HashedTensor, _ b: HashedTensor, _ observer: Observer
   ) throws(NetconvError) -> String? {
@@ -156,11 +157,11 @@ struct TensorDiff: Sendable {
 }
 
 extension Tensor {
-  /// Layer and role, or the name where nothing tells these apart.
+  /// The layer and the role, or the name if the two are equal.
   var title: String { layer == spec.role.rawValue ? layer : "\(layer) \(spec.role)" }
 
-  /// The same values with the axes of another tensor, if only their places are known here, or that it is a vector, and the
-  /// stored shapes are the same; `nil` otherwise.
+  /// Returns the same values with the axes of another tensor, if the axes here are unknown, or it is a vector, and
+  /// the stored shapes are equal; `nil` otherwise.
   fileprivate func withAxes(of other: Tensor) -> Tensor? {
     guard spec.kind == .unknown || spec.kind == .vector && spec.cell == nil,
       storedShape == other.storedShape

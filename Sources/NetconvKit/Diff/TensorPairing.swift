@@ -2,16 +2,16 @@ import ModelIR
 import Relations
 import Transforms
 
-/// A tensor with its content hash, which is computed when it is first needed.
+/// A tensor with its content hash, which is computed on first use.
 struct HashedTensor {
   let tensor: Tensor
-  /// What its file calls it.
+  /// The name in its file.
   let name: String
   var hash: String?
-  /// How many of its values are not finite; known with the hash.
+  /// The number of values that are not finite; known once the hash is.
   var nonFinite = 0
 
-  /// What tells it from the others of its network.
+  /// The key that identifies it in its network.
   var key: TensorKey { tensor.key }
 
   /// Computes the hash unless it is known.
@@ -25,28 +25,29 @@ struct HashedTensor {
 }
 
 extension DiffSide {
-  /// The tensors, none of them hashed.
+  /// The tensors, without hashes.
   var tensors: [HashedTensor] {
     network.tensors.map { HashedTensor(tensor: $0, name: names.name(of: $0)) }
   }
 }
 
-/// Which tensor of one network is which of another.
+/// The pairs of corresponding tensors of two networks.
 struct TensorPairing {
   /// Tensors that both have, in the order of the first.
   private(set) var pairs: [(a: HashedTensor, b: HashedTensor)] = []
-  /// Tensors of the first that the second does not have.
+  /// Tensors that only the first network has.
   private(set) var onlyInA: [HashedTensor] = []
-  /// Tensors of the second that the first does not have.
+  /// Tensors that only the second network has.
   private(set) var onlyInB: [HashedTensor] = []
-  /// How tensors of the second were moved that were found by their values, in einops notation.
+  /// The rearrangements of tensors of the second network that were paired by their values, in einops notation.
   private(set) var moves: [TensorKey: String] = [:]
 
-  /// Pairs tensors by the names that files have for them, then by layer and role, then by values.
+  /// Pairs tensors by their names in files, then by layer and role, then by values.
   ///
-  /// If both have a graph, that says what a tensor is, and names of files do not count: some number layers. Values
-  /// tell as in ``Netconv/relate(_:observer:)``; of layers that they have brought together, the rest is paired by role.
-  /// - Throws: what reading the values throws, with the path.
+  /// If both have a graph, it identifies tensors, and names in files do not count, because some formats number
+  /// layers. Values are matched as in ``Netconv/relate(_:observer:)``; the other tensors of layers that they match
+  /// are paired by role.
+  /// - Throws: any error from reading the values, with the path.
   init(_ a: DiffSide, _ b: DiffSide, _ observer: Observer) throws(NetconvError) {
     onlyInA = a.tensors
     onlyInB = b.tensors
@@ -60,7 +61,7 @@ struct TensorPairing {
     pairs.sort { order[$0.a.key] ?? 0 < order[$1.a.key] ?? 0 }
   }
 
-  /// Pairs tensors that `mark` tells from all others of their network, and that it is the same of.
+  /// Pairs tensors that have the same value of `mark`, if it is unique in each network.
   private mutating func pair<Mark: Hashable>(by mark: KeyPath<HashedTensor, Mark>) {
     var others = Dictionary(grouping: onlyInB) { $0[keyPath: mark] }
     let own = Dictionary(grouping: onlyInA) { $0[keyPath: mark] }
@@ -92,7 +93,7 @@ struct TensorPairing {
     }
     let uses = Dictionary(grouping: found) { $0.part.source }
     for (tensor, part) in found {
-      // A tensor that has become several is none of them.
+      // A tensor that was split into several is paired with none of them.
       guard let source = part.source, uses[source]?.count == 1 else { continue }
       pair(ofA[source], ofB[tensor])
       moves[ofB[tensor].key] = part.rearrangement?.pattern
@@ -112,10 +113,10 @@ struct TensorPairing {
     }
   }
 
-  /// Adds up the two biases of a recurrent layer whose counterpart in the other network has one, as targets want it.
+  /// Adds the two biases of a recurrent layer, as targets expect them, if the other network has a single one.
   ///
-  /// - Returns: the layers of the first and of the second whose biases were added.
-  /// - Throws: what reading the values throws, with the path.
+  /// - Returns: the layers of the first and of the second network whose biases were added.
+  /// - Throws: any error from reading the values, with the path.
   mutating func addBiases(
     _ a: DiffSide, _ b: DiffSide
   ) throws(NetconvError) -> (a: [String], b: [String]) {
@@ -141,17 +142,17 @@ struct TensorPairing {
     return summed
   }
 
-  /// The second biases among `tensors`, by their layers.
+  /// Returns the second biases among `tensors`, by layer.
   private static func secondBiases(among tensors: [HashedTensor]) -> [String: HashedTensor] {
     Dictionary(
       tensors.filter { $0.tensor.spec.isAddedBias }.map { ($0.tensor.layer, $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Adds a second bias that is not all zeros to the first, and takes it out of `tensors`.
+  /// Adds a second bias that is not all zeros to the first, and removes it from `tensors`.
   ///
-  /// - Returns: whether `first` is a first bias to which it can be added.
-  /// - Throws: what reading the values throws, with the path.
+  /// - Returns: false if `first` is not a first bias to which it can be added.
+  /// - Throws: any error from reading the values, with the path.
   private static func move(
     _ second: HashedTensor, from tensors: inout [HashedTensor], into first: inout HashedTensor,
     _ path: String
@@ -169,11 +170,11 @@ struct TensorPairing {
     return true
   }
 
-  /// Takes out the second biases of recurrent layers that are zeros where the other network has none, as targets want
-  /// them: both compute the same.
+  /// Removes second biases of recurrent layers that are all zeros if the other network has none, since both compute
+  /// the same.
   ///
-  /// - Returns: those of the first and of the second.
-  /// - Throws: what reading the values throws, with the path.
+  /// - Returns: the removed biases of the first and of the second network.
+  /// - Throws: any error from reading the values, with the path.
   mutating func removeZeroBiases(
     _ a: DiffSide, _ b: DiffSide
   ) throws(NetconvError) -> (a: [Tensor], b: [Tensor]) {
@@ -206,7 +207,8 @@ struct TensorPairing {
     onlyInB.removeAll { $0.key == b.key }
   }
 
-  /// The layers of the first whose tensors are all of the same layer of the second, and nobody else's.
+  /// The layers of the first network whose tensors all correspond to a single layer of the second, which has no
+  /// others.
   var layers: [String: String] {
     let byA = Dictionary(grouping: pairs) { $0.a.tensor.layer }
     let byB = Dictionary(grouping: pairs) { $0.b.tensor.layer }
@@ -221,7 +223,7 @@ struct TensorPairing {
 }
 
 extension Relation.Outcome {
-  /// The whole tensor whose values these are, but for rounding to a type; `nil` if it may be another.
+  /// The single whole tensor that these values come from, up to rounding to a type; `nil` if it is not certain.
   fileprivate var onlyPart: RelatedPart? {
     switch self {
     case .related(let parts), .undetermined(_, let parts):

@@ -1,7 +1,7 @@
 import Emission
 import ModelIR
 
-/// The wording of every error about what a build embeds.
+/// Messages of errors about what a build embeds.
 extension NetconvError {
   static func noEmbeddedLanguage(_ word: String) -> NetconvError {
     let known = PackageLanguage.all.map(\.name)
@@ -34,21 +34,21 @@ extension NetconvError {
     )
   }
 
-  /// The same error, about the value of `key` in a file of options.
+  /// Returns the same error, about the value of `key` in a file of options.
   func inOption(_ key: String) -> NetconvError {
     var error = self
     error.text = "\(key): \(text)"
     return error
   }
 
-  /// The same error, about what was asked for.
+  /// Returns the same error, about a setting of the request.
   func inSetting(_ setting: Remedy) -> NetconvError {
     var error = self
     error.text = "\(setting): \(text)"
     return error
   }
 
-  /// The same error, about what `file` asks for: what is wrong usage on a command line is bad data there.
+  /// Returns the same error, about the options in `file`: wrong usage of a command is bad data in a file.
   func ofOptions(_ file: String) -> NetconvError {
     var error = self
     if kind == .usage { error.kind = .badData }

@@ -5,25 +5,25 @@ import ModelIR
 import Readers
 import Transforms
 
-/// How a checkpoint is embedded, checked as far as it can be without the checkpoint.
+/// Options for embedding a checkpoint, validated as far as possible without the checkpoint.
 struct EmbedOptions {
   let target: Target
   let elementTypes: [ElementTypeChoice]
   let foldsBatchNormalization: Bool
-  /// Operators in the place of layers that cannot be read.
+  /// Operators that replace layers that cannot be read.
   let replacements: [String]
-  /// The code that is wanted, if any is.
+  /// The code to write, if any.
   let code: Code?
 
   /// Code that runs the network.
   struct Code {
     let language: PackageLanguage
     let precision: Precision
-    /// What its class is called; by default what the checkpoint is.
+    /// The name of the class; by default that of the checkpoint.
     let name: String?
   }
 
-  /// - Throws: `badData` that names the file and the key, or what reading the file throws.
+  /// - Throws: `badData` that names the file and the key, or any error from reading the file.
   init(file path: String?) throws(NetconvError) {
     guard let path else {
       try self.init(EmbedOptionsDocument())
@@ -85,7 +85,7 @@ struct EmbedOptions {
     }
   }
 
-  /// How images and kernels are stored: of one type, halves unless it is said otherwise.
+  /// Returns the precision of images and kernels if they share one, by default float16; otherwise `nil`.
   private static func precision(_ choices: [ElementTypeChoice]) -> Precision? {
     guard let choice = choices.first else { return .float16 }
     return choices.count == 1 && choice.pattern == nil

@@ -7,26 +7,27 @@ import Transforms
 import Writers
 
 extension Netconv {
-  /// Writes what a build has of a checkpoint: the archive of its weights, and the code that runs it.
+  /// Writes the files that a build makes from a checkpoint: the archive of its weights, and the code that runs it.
   ///
-  /// Earlier outputs are replaced. The archive is proved as ``convert(_:observer:)`` proves it.
-  /// - Throws: `badData` if the options hold a key or value that there is not, or one that does not fit the checkpoint;
-  ///   `usage`, or what ``convert(_:observer:)`` and ``emitPackage(_:observer:)`` throw.
+  /// Earlier outputs are replaced. The archive is verified in the same way as in ``convert(_:observer:)``.
+  /// - Throws: `badData` if the options contain an unknown key or value, or one that does not fit the checkpoint;
+  ///   `usage`, or any error of ``convert(_:observer:)`` and ``emitPackage(_:observer:)``.
   public static func embed(
     _ request: EmbedRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> ConvertReport {
     try embed(request, of: nil, observer)
   }
 
-  /// Writes what a build has of a model that was built in Swift; see ``embed(_:observer:)``.
+  /// Writes the files that a build makes from a model that was built in Swift; see ``embed(_:observer:)``.
   ///
-  /// Layers that are closures, as `Custom` of the model language is, become a protocol that the app implements. Without a
-  /// language for the code they are an error, since no document can hold them.
+  /// Layers that are closures, such as `Custom` of the model language, become a protocol that the app implements.
+  /// Without a language for the code they are an error, since no document can represent them.
   ///
   /// - Parameters:
-  ///   - model: as the model language or a reader gives it.
-  ///   - request: how; its source is only what comments and errors call the model, and the class unless it is named.
-  ///   - observer: told of progress.
+  ///   - model: a model from the model language or from a reader.
+  ///   - request: the settings. Its source only names the model in comments and errors, and the class unless it has a
+  ///     name.
+  ///   - observer: receives the events.
   /// - Throws: as ``embed(_:observer:)``.
   public static func embed(
     _ model: Model, _ request: EmbedRequest, observer: Observer = Observer()
@@ -35,7 +36,7 @@ extension Netconv {
       request, of: ReadSource(made: model, by: "swift", called: request.source), observer)
   }
 
-  /// - Parameter source: the source, if it is there already.
+  /// - Parameter source: the source, if it has been read already.
   private static func embed(
     _ request: EmbedRequest, of source: ReadSource?, _ observer: Observer
   ) throws(NetconvError) -> ConvertReport {
@@ -77,16 +78,16 @@ extension Netconv {
     return conversion
   }
 
-  /// What the remark says that stands in place of code.
+  /// The first words of the remark that is written instead of code.
   private static let noCode = "// netconv has made no code of "
-  /// What the remark above code says.
+  /// The first words of the remark above code.
   private static let madeCode = "Made by netconv from "
-  /// How the files begin that code may replace.
+  /// The first words of files that code may replace.
   private static let beginnings = [
     noCode, "// swift-format-ignore-file\n// " + madeCode,
   ]
 
-  /// The source text of one file, the package that it is of, and what was read for it.
+  /// Returns the source text of the file, the package that it comes from, and the source that was read for it.
   private static func code(
     for request: EmbedRequest, _ options: EmbedOptions, of source: ReadSource?
   ) throws(NetconvError) -> (String, EmittedPackage?, ReadSource?) {

@@ -3,19 +3,19 @@ import Diagnosis
 import Execution
 import ModelIR
 
-/// Inputs for goldens, and where they come from.
+/// Inputs for goldens, and their origin.
 struct GoldenInputs {
-  /// By the name of the input; the first axis is the samples.
+  /// The arrays by name of the input; the first axis is the samples.
   let arrays: [String: NDArray<Float>]
-  /// For people.
+  /// The origin of the inputs, for people.
   let origin: String
-  /// How many there are.
+  /// The number of samples.
   var samples: Int { arrays.values.first?.shape.first ?? 0 }
 
-  /// What `request` asks for, for `model`.
+  /// Creates the inputs of a request for `model`.
   ///
-  /// - Parameter source: the model as it was read, which says what its inputs expect.
-  /// - Throws: `usage` if the model's sizes are not known or the arrays do not fit; else what reading throws.
+  /// - Parameter source: the model as it was read, which determines the range of its inputs.
+  /// - Throws: `usage` if the model has unknown sizes or the arrays do not fit; otherwise any error from reading.
   init(_ request: GoldensRequest, for model: Model, from source: Model) throws(NetconvError) {
     if let path = request.inputs {
       var arrays: [String: NDArray<Float>] = [:]
@@ -45,7 +45,8 @@ struct GoldenInputs {
     }
   }
 
-  /// The first images of the built-in MNIST test set, scaled as `verify` does, if the model takes them.
+  /// Returns the first images of the built-in MNIST test set, scaled as in `verify`; `nil` if the model does not
+  /// accept them.
   private static func images(
     _ samples: Int, for model: Model
   ) throws(NetconvError) -> [String: NDArray<Float>]? {
@@ -58,12 +59,12 @@ struct GoldenInputs {
     let options = PixelOptions(scale: nil, offset: nil, isRawBlobs: false)
     let preparation = PixelPreparation(
       of: try PixelFacts(images), for: input, of: model, options)
-    // A step for other images than these leaves random numbers.
+    // If a preprocessing step is for other images, random values are used instead.
     guard let feed = try? ImageFeed(images, into: input, preparation.steps) else { return nil }
     return try feed.inputs(0..<samples, in: images)
   }
 
-  /// Random numbers as the first layers expect them, or what those that read them can take; the same every time.
+  /// Returns seeded random inputs in the range that the first layers expect, or token ids that they accept.
   private static func random(
     _ samples: Int, for model: Model, from source: Model
   ) throws(NetconvError) -> [String: NDArray<Float>] {
@@ -76,7 +77,7 @@ struct GoldenInputs {
     return try RandomInputs(shapes, samples: samples, for: model, toldBy: [source]).arrays
   }
 
-  /// Checks that there is memory for arrays of these shapes, and for their bytes as they are written.
+  /// Checks that there is memory for arrays of these shapes, and for their encoded bytes.
   private static func checkMemory(_ shapes: [[Int]], samples: Int) throws(NetconvError) {
     var bytes = 0
     for shape in shapes {

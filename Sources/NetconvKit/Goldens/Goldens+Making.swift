@@ -5,22 +5,22 @@ import Execution
 import ModelIR
 import Writers
 
-/// Inputs of a model with what each layer makes of them, as they are written.
+/// Inputs of a model and the output of each layer for them, in the form in which they are written.
 struct Goldens {
-  /// Layers of at most so many values are stored whole.
+  /// The maximum size of layers of which all values are stored.
   static let wholeCount = 4096
-  /// Of larger layers so many values are stored.
+  /// The number of values that are stored of larger layers.
   static let sampleCount = 64
 
-  /// The document, and the values beside it.
+  /// The document, and the files of values beside it.
   let files: [CompanionFile]
-  /// Layers whose outputs are infinite or no numbers somewhere: `'fc1': 3 of 64`.
+  /// Layers with outputs that are infinite or NaN: `'fc1': 3 of 64`.
   let notFinite: [String]
 
-  /// The goldens of `model`, whose parameters are as they are written.
+  /// Computes the goldens of `model`, whose parameters have their written values.
   ///
   /// - Parameter weights: the hash of these parameters.
-  /// - Throws: `usage` if the inputs do not fit; else what running the model throws.
+  /// - Throws: `usage` if the inputs do not fit; otherwise any error from running the model.
   init(
     _ model: Model, weights: String, _ inputs: GoldenInputs, _ observer: Observer
   ) throws(NetconvError) {
@@ -75,14 +75,14 @@ struct Goldens {
   }
 }
 
-/// What is kept of a layer's output for a sample.
+/// The stored part of a layer's output for a sample.
 private struct LayerValues: Sendable {
   let shape: [Int]
-  /// `nil` if all values are kept.
+  /// The indices of the stored values; `nil` if all values are stored.
   let positions: [Int]?
   let values: [Float]
   let statistics: GoldensDocument.Statistics
-  /// Of all values, kept or not.
+  /// The number of values that are not finite, whether stored or not.
   let nonFinite: Int
 
   init(_ layer: Layer, _ output: NDArray<Float>) {
@@ -99,7 +99,7 @@ private struct LayerValues: Sendable {
     values = positions.map { output.values[$0] }
   }
 
-  /// Different places, the same for every layer of that size.
+  /// Returns distinct indices, the same for every layer of that size.
   private static func positions(in count: Int) -> [Int] {
     var random = SplitMix64(seed: UInt64(count))
     var places: Set<Int> = []
@@ -117,9 +117,9 @@ extension [UInt8] {
 }
 
 extension Model {
-  /// The model with every parameter as it is when it is read again after it was written as `plan` says.
+  /// Returns the model with every parameter as it will be read back after it is written according to `plan`.
   ///
-  /// - Throws: nothing that a valid model has.
+  /// - Throws: no error for a valid model.
   func asWritten(_ plan: OutputPlan) throws(NetconvError) -> Model {
     let encodings = Dictionary(
       uniqueKeysWithValues: plan.entriesOfParameters.map { ($0.tensor.key, $0.encoding) })
@@ -135,7 +135,7 @@ extension Model {
   }
 }
 
-/// Values as they are after they were written in another type.
+/// Values as they will be read back after they are written in another type.
 private struct WrittenSource: TensorSource {
   let source: any TensorSource
   let encoding: TensorEncoding

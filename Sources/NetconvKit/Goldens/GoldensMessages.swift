@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error about goldens.
+/// Messages of errors about goldens.
 extension NetconvError {
   static var notConverted: NetconvError {
     NetconvError(

@@ -1,34 +1,34 @@
 import Documents
 import ModelIR
 
-/// How far a converted model is from its goldens, layer by layer.
+/// The distances of a converted model from its goldens, layer by layer.
 public struct GoldensReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "verify-goldens"
 
-  /// What was verified, as it was named.
+  /// The verified model, as the caller named it.
   public let path: String
-  /// The engine that ran it.
+  /// The engine that ran the model.
   public let engine: String
-  /// The precision it was run in.
+  /// The precision of the run.
   public let precision: String
-  /// How many samples were replayed.
+  /// The number of samples that were run.
   public let samples: Int
-  /// Where the inputs came from: `random`, `mnist` or `file`.
+  /// The origin of the inputs: `random`, `mnist` or `file`.
   public let origin: String
-  /// Tensors whose SHA-256 was compared with the manifest; each counts once.
+  /// The number of tensors whose SHA-256 was compared with the manifest; each counts once.
   public let checkedTensors: Int
-  /// The containers in which they were compared: `bin`, `archive`.
+  /// The containers that were checked: `bin`, `archive`.
   public let checkedContainers: [String]
-  /// Whether every layer is within its tolerance.
+  /// True if every layer is within its tolerance.
   public let passed: Bool
-  /// What is not as it should be, in words; empty if ``passed``.
+  /// Descriptions of the failures; empty if ``passed``.
   public let failures: [String]
-  /// The first layer that is not; `nil` if all are.
+  /// The first layer beyond its tolerance; `nil` if there is none.
   public let firstBeyond: String?
-  /// The layers, each after those it reads.
+  /// The layers, each after its inputs.
   public let layers: [Row]
-  /// What a page shows besides; `nil` if none was asked for.
+  /// Details for a page; `nil` if none was requested.
   var details: GoldensDetails?
 
   private enum CodingKeys: String, CodingKey {
@@ -45,28 +45,29 @@ public struct GoldensReport: Report {
     case layers
   }
 
-  /// A layer.
+  /// The result for a layer.
   public struct Row: Sendable {
-    /// Its name.
+    /// The name of the layer.
     public let name: String
-    /// Its operator.
+    /// The layer's operator.
     public let `operator`: String
-    /// The values of a sample that were compared; the others by their minimum, maximum, mean and norm.
+    /// The number of values per sample that were compared one by one; the others are compared by their minimum,
+    /// maximum, mean and norm.
     public let compared: Int
-    /// The values of a sample.
+    /// The number of values per sample.
     public let count: Int
     /// The largest distance from a golden value; `nil` if one of the two is not finite and they differ, or if no
-    /// golden value that was compared is finite.
+    /// compared golden value is finite.
     public let difference: Double?
-    /// The golden values that were compared, of all samples, and are not finite here either.
+    /// The number of compared golden values, over all samples, that are not finite, and match.
     public let nonFinite: Int
-    /// Whether all that was compared is so, and nothing is known.
+    /// True if no compared value is finite, so that nothing is known.
     public let isUnknown: Bool
-    /// The largest distance that is no mistake; absent if the precision cannot hold the values.
+    /// The largest distance that is accepted; absent if the precision cannot represent the values.
     public let tolerance: Double?
-    /// Whether it is within its tolerance; true if it has none.
+    /// True if the layer is within its tolerance, or has none.
     ///
-    /// A layer of which no value is finite is not, unless that was said to be enough.
+    /// It is false for a layer without finite values, unless the request allows these.
     public let passed: Bool
   }
 
@@ -95,12 +96,12 @@ public struct GoldensReport: Report {
 }
 
 extension GoldensReport.Row {
-  /// The comparison of what a layer gave with its golden values.
+  /// Compares the output of a layer with its golden values.
   ///
   /// - Parameters:
   ///   - found: all values of all samples.
-  ///   - expected: what is stored of them.
-  ///   - allowsNotFinite: whether it is enough that no value is finite, here as there.
+  ///   - expected: the stored values.
+  ///   - allowsNotFinite: true to accept a layer without finite values, if it matches.
   init(
     _ layer: GoldensDocument.Layer, _ precision: Precision, _ found: NDArray<Float>,
     expected: [Float], allowsNotFinite: Bool
@@ -127,7 +128,7 @@ extension GoldensReport.Row {
       }
     }
     self.nonFinite = nonFinite
-    // What is not alike is known to be wrong.
+    // Values that do not match are known to be wrong.
     isUnknown = largest != nil && nonFinite > 0 && nonFinite == samples * compared
     difference = isUnknown ? nil : largest
     passed =
@@ -142,13 +143,13 @@ extension GoldensReport.Row {
     return max(largest, abs(Double(found) - Double(expected)))
   }
 
-  /// Values that are each no farther than t from golden ones have figures that are no farther: the norm, by √count.
+  /// If values differ by at most t from golden ones, so do their statistics; the norm by at most √count · t.
   private static func larger(
     _ largest: Double?, _ found: GoldensDocument.Statistics,
     _ expected: GoldensDocument.Statistics, count: Int
   ) -> Double? {
     if expected.min == nil, expected.notFinite == nil {
-      // Goldens that an earlier version wrote have no figures where one value is not finite.
+      // Goldens from an earlier version have no statistics if a value is not finite.
       return found.notFinite == nil ? nil : largest
     }
     guard found.notFinite == expected.notFinite else { return nil }
@@ -180,7 +181,7 @@ extension GoldensReport.Row: Encodable {
     case passed
   }
 
-  /// Writes a difference also if it is not known.
+  /// Encodes an unknown difference as `null`.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(name, forKey: .name)

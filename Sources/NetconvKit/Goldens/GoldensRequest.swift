@@ -1,14 +1,15 @@
-/// Which inputs are stored with what the model makes of them.
+/// A request to store inputs of a model, and its outputs for them.
 public struct GoldensRequest: Sendable, Equatable {
-  /// How many samples; by default one, or all of ``inputs``.
+  /// The number of samples; by default one, or all of ``inputs``.
   public var samples: Int?
-  /// `.npy` or `.npz` with the inputs; by default the first MNIST test images where they fit, else random numbers.
+  /// An `.npy` or `.npz` file with the inputs; by default the first MNIST test images if they fit, otherwise random
+  /// values.
   public var inputs: String?
 
-  /// The most samples that can be asked for.
+  /// The maximum number of samples.
   public static let mostSamples = 1000
 
-  /// Goldens of `samples`.
+  /// Creates a request for goldens.
   public init(samples: Int? = nil, inputs: String? = nil) {
     self.samples = samples
     self.inputs = inputs

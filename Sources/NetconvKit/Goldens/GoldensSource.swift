@@ -4,17 +4,17 @@ import ModelIR
 import Readers
 import Writers
 
-/// Goldens of a converted model that were read again, and are as they were written.
+/// The goldens of a converted model, read from their files and verified.
 struct StoredGoldens {
   let document: GoldensDocument
-  /// By the name of the input; the first axis is the samples.
+  /// The arrays by name of the input; the first axis is the samples.
   let inputs: [String: NDArray<Float>]
-  /// What is stored of each layer, sample after sample, in the order of the document.
+  /// The stored values of each layer, sample by sample, in the order of the document.
   let outputs: [[Float]]
 
-  /// The goldens beside what was converted.
+  /// Reads the goldens beside a converted model.
   ///
-  /// - Throws: `usage` if there are none, `badData` if they are of other weights or were changed.
+  /// - Throws: `usage` if there are none, `badData` if they are of other weights or were modified.
   init(_ source: ReadSource, _ model: Model) throws(NetconvError) {
     guard let converted = source.converted else { throw .notConverted }
     guard let record = converted.manifest.goldens else { throw .noGoldens }
@@ -39,7 +39,7 @@ struct StoredGoldens {
     }
   }
 
-  /// The values of a file beside the document.
+  /// Returns the values of a file beside the document.
   private static func values(
     _ file: GoldensDocument.File, _ converted: ConvertedSource
   ) throws(NetconvError) -> [Float] {

@@ -5,13 +5,13 @@ import Pages
 import Readers
 
 extension Netconv {
-  /// Runs a converted model on the inputs of its goldens, and compares every layer with what they say.
+  /// Runs a converted model on the inputs of its goldens, and compares every layer with the stored values.
   ///
-  /// Only what was converted is read. A model's outputs are compared as they are computed when nothing else is asked
-  /// for; other layers in a run that keeps all of them. A layer of which no value is finite, here as there, is within
-  /// its tolerance only with `allowsNotFinite`.
-  /// - Throws: `usage` if there are no goldens, `badData` if they are of other weights or were changed,
-  ///   `cannotOpen`, `inputOutput` or `interrupted`. A difference is no error: see ``GoldensReport/passed``.
+  /// Only the converted files are read. A model's outputs are compared as they are computed when no other layers are
+  /// kept; the other layers are compared in a run that keeps all of them. A layer whose values are not finite, here
+  /// and in the goldens, is only within its tolerance with `allowsNotFinite`.
+  /// - Throws: `usage` if there are no goldens, `badData` if they are of other weights or were modified,
+  ///   `cannotOpen`, `inputOutput` or `interrupted`. A difference is not an error: see ``GoldensReport/passed``.
   public static func verifyGoldens(
     _ path: String, engine kind: EngineKind = .fast, precision: Precision = .float32,
     allowsNotFinite: Bool = false, forPage: Bool = false, observer: Observer = Observer()
@@ -23,10 +23,10 @@ extension Netconv {
         throw .nothingToRun(checked: checked.tensors)
       }
       let goldens = try StoredGoldens(source, model)
-      // Each input begins by itself.
+      // Each sample starts from a fresh state.
       let fresh = try model.withFreshStates()
       var found: [String: NDArray<Float>] = [:]
-      // The outputs last: they take the place of those that were kept.
+      // The run for outputs is last, so that its results replace those of the other run.
       for kept in [Set(model.computedNames), []] {
         let engine = try kind.engine(for: fresh, keeping: kept, precision: precision)
         if kept.isEmpty { observer.onEvent(.fallbacks(of: engine)) }

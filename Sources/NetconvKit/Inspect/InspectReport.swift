@@ -3,42 +3,42 @@ import ModelIR
 import Operators
 import Readers
 
-/// What is in a model.
+/// The contents of a model.
 public struct InspectReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "inspect"
 
-  /// The reader that read it.
+  /// The reader that was used.
   public let format: String
-  /// As it was named.
+  /// The path, as the caller named it.
   public let path: String
-  /// What wrote it, if it says so.
+  /// The program that wrote the source, if it is recorded.
   public let framework: String?
-  /// What the source calls the model.
+  /// The name of the model in the source.
   public let name: String
-  /// Bytes of all its files.
+  /// The size of all its files in bytes.
   public let bytes: Int
-  /// In the order in which arrays are fed.
+  /// The inputs, in the order in which they are fed.
   public let inputs: [Port]
-  /// In the order of the source.
+  /// The outputs, in the order of the source.
   public let outputs: [Port]
-  /// Each layer after those it reads.
+  /// The layers, each after its inputs.
   public let layers: [LayerRow]
-  /// Values in all parameters, shared ones counted once, and those that only training uses.
+  /// The number of values in all parameters, including those that only training uses; shared parameters count once.
   public let parameterCount: Int
-  /// How many of them only training uses; they are not converted.
+  /// The number of values that only training uses; they are not converted.
   public let trainingOnlyCount: Int
-  /// Every tensor, in the order of the layers.
+  /// All tensors, in the order of the layers.
   public let tensors: [TensorRow]
-  /// Whether the graph is known; without it there are no inputs, outputs and shapes.
+  /// True if the graph is known; without it there are no inputs, outputs and shapes.
   public let hasGraph: Bool
-  /// Why the graph could not be read; `nil` if it was, or if the source holds weights alone.
+  /// The problem that prevented reading the graph; `nil` if it was read, or if the source holds only weights.
   public let problem: Problem?
-  /// What was read otherwise than it is stored, or what stored values stand for; `nil` if there is nothing to say.
+  /// Notes on values that were changed on reading, or on the meaning of stored values; `nil` if there are none.
   public let notes: [String]?
-  /// What Python would do while it loads the file; `nil` if it holds no pickles.
+  /// The operations that Python would perform to load the file; `nil` if it contains no pickles.
   public let pickle: PickleReport?
-  /// What a page shows besides; `nil` if none was asked for.
+  /// Details for a page; `nil` if none was requested.
   var details: InspectDetails?
 
   private enum CodingKeys: String, CodingKey {
@@ -59,57 +59,57 @@ public struct InspectReport: Report {
     case pickle
   }
 
-  /// What is in the way of reading a graph.
+  /// A problem that prevents reading a graph.
   public struct Problem: Sendable, Encodable {
     /// The problem, with its file.
     public let message: Message
-    /// What it concerns, such as the layers that are not supported.
+    /// Items that it concerns, such as unsupported layers.
     public let details: [Message]
   }
 
   /// An input or output.
   public struct Port: Sendable, Encodable {
-    /// Its name.
+    /// The name of the input or output.
     public let name: String
-    /// Without the batch axis; `null` where unknown.
+    /// The shape without the batch axis; unknown sizes are `null`.
     public let shape: [Int?]
   }
 
   /// A layer.
   public struct LayerRow: Sendable, Encodable {
-    /// Its name.
+    /// The name of the layer.
     public let name: String
-    /// The operator that it is; `nil` without a graph.
+    /// The operator of the layer; `nil` without a graph.
     public let `operator`: String?
-    /// The class that the source names.
+    /// The class name in the source.
     public let className: String?
-    /// What it reads; nothing without a graph.
+    /// The inputs of the layer; empty without a graph.
     public let inputs: [String]
-    /// Of the first output, without the batch axis; `null` where unknown; `nil` without a graph.
+    /// The shape of the first output, without the batch axis; unknown sizes are `null`; `nil` without a graph.
     public let outputShape: [Int?]?
-    /// The outputs behind the first; `nil` if there are none.
+    /// The outputs after the first; `nil` if there are none.
     public let furtherOutputs: [Port]?
-    /// Values in its parameters, and those that only training uses, as Keras counts.
+    /// The number of values in its parameters, including those that only training uses, as Keras counts them.
     public let parameterCount: Int
   }
 
   /// A tensor.
   public struct TensorRow: Sendable, Encodable {
-    /// The layer that it belongs to.
+    /// The layer that the tensor belongs to.
     public let layer: String
-    /// What it is to the layer.
+    /// The role of the tensor in the layer.
     public let role: String
-    /// How values are stored.
+    /// The dtype of the stored values.
     public let dtype: String
     /// The order of the axes.
     public let layout: String
     /// The shape in that order.
     public let shape: [Int]
-    /// Bytes as stored.
+    /// The stored size in bytes.
     public let bytes: Int
-    /// Where in the source it is.
+    /// The path of the tensor in the source.
     public let path: String
-    /// What the values are like, if that was asked for.
+    /// The statistics of the values, if they were requested.
     public let statistics: TensorStatistics?
   }
 }
@@ -154,7 +154,7 @@ extension InspectReport {
       inputs = []
       outputs = []
       layers = weights.layers.map(LayerRow.init)
-      // Nobody says what they are for.
+      // Their meaning is unknown.
       trainingOnlyCount = 0
     }
     self.problem = problem.map { error in
@@ -172,7 +172,7 @@ extension InspectReport {
     }
   }
 
-  /// What the source holds for training only; a layer that is called several times counts once.
+  /// Returns the number of values that only training uses; a layer that is called several times counts once.
   private static func trainingOnlyCount(_ model: Model) -> Int {
     var counts: [String: Int] = [:]
     for layer in model.layers {

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension Model {
-  /// The layers with their shapes and parameters, as `netconv inspect` prints them.
+  /// Returns a table of the layers with their shapes and parameters, as `netconv inspect` prints it.
   public func summary() -> String {
     let report = InspectReport(
       .model(self), format: "", path: name, framework: nil, bytes: 0, problem: nil, statistics: nil)
@@ -10,7 +10,7 @@ extension Model {
 }
 
 extension InspectReport {
-  /// The inputs and layers, a row each.
+  /// A table of the inputs and layers, with a row for each.
   package var layerTable: TextTable {
     var table = TextTable([
       ("layer", .name), ("type", .name), ("output shape", .left), ("parameters", .right),
@@ -31,7 +31,7 @@ extension InspectReport {
     return table
   }
 
-  /// `8 layers, 3,274,634 parameters in 8 tensors; outputs: fc2`.
+  /// A text such as `8 layers, 3,274,634 parameters in 8 tensors; outputs: fc2`.
   package var totals: String {
     let trainingOnly =
       trainingOnlyCount == 0 ? "" : " (\(grouped(trainingOnlyCount)) for training only)"

@@ -3,20 +3,20 @@ import ModelIR
 import Readers
 
 extension Netconv {
-  /// Tells what is in a model: layers, shapes, layouts, sizes.
+  /// Describes the contents of a model: layers, shapes, layouts, sizes.
   ///
-  /// Of a source whose graph cannot be read it tells the layers and tensors, and what is in the way.
+  /// If the graph cannot be read, the report contains the layers and tensors, and the problem.
   ///
   /// - Parameters:
-  ///   - path: anything that netconv reads.
+  ///   - path: the path of a model in any format that netconv reads.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
-  ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  ///   - replacements: operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint or graph.
-  ///   - graph: which part of the source is the model: between nodes of a TensorFlow or ONNX graph, or one of a PyTorch file's networks.
-  ///   - withStatistics: whether to read every value, after what is stored was compared with its checksums; without,
-  ///     no weight is read.
-  ///   - forPage: whether the report is to be written as a page, which also takes statistics.
-  ///   - observer: told of progress.
+  ///   - graph: the part of the source that is the model: between nodes of a TensorFlow or ONNX graph, or one of the
+  ///     networks in a PyTorch file.
+  ///   - withStatistics: true to verify the checksums and read every value; otherwise no weight is read.
+  ///   - forPage: true if the report is to be written as a page, which also includes statistics.
+  ///   - observer: receives the events.
   /// - Throws: `usage` if a layer cannot be replaced, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   public static func inspect(
     _ path: String, architecture: Architecture? = nil, replacements: [String] = [],
@@ -46,7 +46,7 @@ extension Netconv {
     var report = InspectReport(source, statistics: statistics)
     if forPage {
       report.details = try InspectDetails(of: source, statistics, observer)
-      // A page may be read by nobody, and a summary does not show it.
+      // A page may not be opened, and a summary does not show it.
       if let damage = report.damage {
         observer.onEvent(.warning(Message(text: damage), details: []))
       }

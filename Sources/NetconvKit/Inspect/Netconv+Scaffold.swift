@@ -2,14 +2,14 @@ import ModelIR
 import Readers
 
 extension Netconv {
-  /// A first `model.json` for weights without a graph.
+  /// Creates an initial `model.json` for weights without a graph.
   ///
   /// - Parameters:
-  ///   - path: anything that netconv reads and that has no graph.
-  ///   - convention: whose names and layouts the tensors have: `torch`, `mlx` or `tensorflow`; `nil` if the source tells.
+  ///   - path: the path of weights without a graph, in any format that netconv reads.
+  ///   - convention: the convention of names and layouts: `torch`, `mlx` or `tensorflow`; `nil` to detect it.
   ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint.
-  ///   - graph: which of a PyTorch file's networks.
-  ///   - observer: told what was read otherwise than it is stored.
+  ///   - graph: the network to use, if a PyTorch file contains several.
+  ///   - observer: receives events about what was changed on reading.
   /// - Throws: `usage` if the source has a graph; `badData`, `cannotOpen` or `inputOutput`.
   public static func scaffold(
     _ path: String, convention: String? = nil, renames: String? = nil,

@@ -1,27 +1,27 @@
 import Readers
 
-/// What Python would do while it loads the pickles of a file; netconv has done none of it.
+/// The operations that Python would perform to load the pickles of a file; netconv performs none of them.
 public struct PickleReport: Sendable, Encodable {
-  /// The calls that Python would make.
+  /// The number of calls that Python would make.
   public let calls: Int
-  /// Names that are none of the constructors of PyTorch, NumPy and collections: each could do anything.
+  /// Names other than the constructors of PyTorch, NumPy and collections; each could run any code.
   public let outside: [String]
-  /// Every name, in the order of the file.
+  /// All names, in the order of the file.
   public let names: [Name]
 
-  /// A name, and what Python would do with it.
+  /// A name, and the operation that Python would perform on it.
   public struct Name: Sendable, Encodable {
     /// The module and the name: `collections.OrderedDict`.
     public let name: String
-    /// `import`, `call`, `new` for an object made without its initialiser, or `state` for the state it is given.
+    /// `import`, `call`, `new` for an object made without its initialiser, or `state` for setting its state.
     public let kind: String
-    /// How often.
+    /// The number of occurrences.
     public let count: Int
-    /// Which pickle of the file.
+    /// The pickle in the file.
     public let pickle: String
-    /// The first byte that asks for it, counted from the beginning of the pickle.
+    /// The offset of the first occurrence, in bytes from the start of the pickle.
     public let offset: Int
-    /// Whether it is none of the constructors.
+    /// True if the name is not one of the known constructors.
     public let isOutside: Bool
   }
 }

@@ -1,19 +1,19 @@
 import ModelIR
 import Pages
 
-/// The graphs of two models as one: a layer that both have is one node.
+/// The graphs of two models as one, in which a layer that both have is a single node.
 struct AlignedGraphs: Sendable, Encodable {
-  /// All nodes: those of A, then those that only B has.
+  /// All nodes: first those of A, then those that only B has.
   let graph: PageGraph
-  /// What B calls nodes that have another name in the graph, by the index of the node.
+  /// The names in B of nodes that have another name in the graph, by index of the node.
   let renamed: [String: String]
-  /// Connections that only A has, by the indices of their nodes.
+  /// Edges that only A has, by the indices of their nodes.
   let onlyInA: [[Int]]
-  /// Connections that only B has.
+  /// Edges that only B has, by the indices of their nodes.
   let onlyInB: [[Int]]
-  /// The nodes of A's inputs and layers, by their names.
+  /// The node indices of A's inputs and layers, by name.
   let placesOfA: [String: Int]
-  /// The nodes of B's inputs and layers, by their names.
+  /// The node indices of B's inputs and layers, by name.
   let placesOfB: [String: Int]
 
   private enum CodingKeys: String, CodingKey {
@@ -25,7 +25,7 @@ struct AlignedGraphs: Sendable, Encodable {
 
   /// Aligns two models.
   ///
-  /// - Parameter names: what inputs and layers of A are called in B; no two of them the same.
+  /// - Parameter names: the names in B of inputs and layers of A; no two are the same.
   init(_ a: Model, _ b: Model, names: [String: String]) {
     let (a, b) = (a.separated, b.separated)
     let (ofA, ofB) = (PageGraph.nodes(of: a), PageGraph.nodes(of: b))
@@ -43,7 +43,7 @@ struct AlignedGraphs: Sendable, Encodable {
       placesOfB[node.name] = nodes.count
       var name = node.name
       if placesOfA[name] != nil {
-        // A name that both have, for different layers, is told apart.
+        // If both use a name for different layers, that of B is marked.
         name += " (B)"
         renamed[String(nodes.count)] = node.name
       }

@@ -2,31 +2,33 @@ import Diagnosis
 import ModelIR
 import Pages
 
-/// Where in a tensor values differ, and how far: a picture of which each cell stands for some values.
+/// A picture of the differences between two tensors, in which each cell represents a block of values.
 struct ChangeMap: Sendable, Encodable {
-  /// The most cells of a column and of a row.
+  /// The maximum number of rows and of columns.
   private static let (rowLimit, columnLimit) = (64, 96)
 
-  /// Cells from top to bottom.
+  /// The number of rows of cells.
   let rows: Int
-  /// Cells from left to right.
+  /// The number of columns of cells.
   let columns: Int
-  /// The axis along the rows, a letter; nothing for a single row.
+  /// The letter of the axis along the rows; empty for a single row.
   let rowAxis: String
-  /// Places along it.
+  /// The size of that axis.
   let rowCount: Int
-  /// The axes along a row, letters.
+  /// The letters of the axes along a row.
   let columnAxes: String
-  /// Values of a row.
+  /// The number of values in a row.
   let columnCount: Int
-  /// The farthest of each cell, row by row: 0 if all are equal, 255 if only one of a pair is finite, else 8 times the binary
-  /// logarithm of one more than the distance, in steps of the coarser type, and at least 1; bytes as base64.
+  /// The largest distance in each cell, row by row, as bytes in base64.
+  ///
+  /// A level is 0 if all values are equal, and 255 if only one of a pair is finite. Otherwise it is 8 · log2(distance
+  /// + 1), and at least 1, with the distance in ULPs of the coarser type.
   let levels: String
 
-  /// Compares two tensors in their canonical order, a panel at a time.
+  /// Compares two tensors in their canonical layout, a panel at a time.
   ///
-  /// - Precondition: their axes fit.
-  /// - Throws: what reading them throws, or `interrupted`.
+  /// - Precondition: the axes of the two match.
+  /// - Throws: any error from reading the tensors, or `interrupted`.
   init(_ first: Tensor, _ second: Tensor, _ observer: Observer) throws(NetconvError) {
     let (a, b) = (try first.canonical(), try second.canonical())
     let axes = a.layout.axes
@@ -68,7 +70,7 @@ struct ChangeMap: Sendable, Encodable {
     if a.isNaN, b.isNaN { return 0 }
     guard a.isFinite, b.isFinite else { return 255 }
     let steps = type.steps(from: a, to: b)
-    // The exponent of a Double is the whole part of the logarithm; the fraction of it is near enough for a colour.
+    // The exponent and the significand of a Double approximate its logarithm, closely enough for a colour.
     let size = Double(steps) + 1
     let logarithm = Double(size.exponent) + size.significand - 1
     return UInt8(min(254, max(1, (logarithm * 8).rounded())))

@@ -1,13 +1,13 @@
 import ModelIR
 
-/// What a page shows of a comparison of two networks besides its report.
+/// The contents of a page about two networks, in addition to the report.
 struct DiffDetails: Sendable, Encodable {
-  /// Tensors of which it is shown where they differ, at most.
+  /// The maximum number of tensors with a picture of their differences.
   static let mapLimit = 200
 
-  /// Both graphs as one; `nil` unless both are known.
+  /// The aligned graphs; `nil` unless both are known.
   let graphs: AlignedGraphs?
-  /// Where tensors differ, in the order of the report's; `nil` where they are equal.
+  /// The pictures of differences, in the order of the report's tensors; `nil` for equal tensors.
   let maps: [ChangeMap?]
 
   init(_ a: Model?, _ b: Model?, names: [String: String], maps: [ChangeMap?]) {

@@ -6,8 +6,8 @@ extension DiffReport {
   /// Writes the report as a page.
   ///
   /// - Parameters:
-  ///   - file: where.
-  ///   - words: how remedies are worded.
+  ///   - file: the destination.
+  ///   - words: the wording of remedies.
   /// - Throws: `cannotCreate` or `inputOutput`.
   /// - Precondition: the networks were compared for a page.
   public func writePage(
@@ -49,7 +49,8 @@ extension DiffReport {
   }
 }
 
-/// How many arrays of A and B are no weights, so that nothing is said of them; `nil` if none are.
+/// Returns a sentence about arrays of A and B that are left out because they are not weights; `nil` if there are
+/// none.
 func leftOutSentence(_ a: Int, _ b: Int) -> String? {
   let parts = [(a, "A"), (b, "B")].filter { $0.0 > 0 }.map { "\(grouped($0.0)) of \($0.1)" }
   return parts.isEmpty ? nil : "Left out, as no weights: \(parts.joined(separator: ", "))."

@@ -2,9 +2,9 @@ import Documents
 import ModelIR
 import Pages
 
-/// What a page shows of a comparison with goldens besides its report.
+/// The contents of a page about goldens, in addition to the report.
 struct GoldensDetails: Sendable, Encodable {
-  /// The model.
+  /// The graph of the model.
   let graph: PageGraph
 }
 
@@ -12,8 +12,8 @@ extension GoldensReport {
   /// Writes the report as a page.
   ///
   /// - Parameters:
-  ///   - file: where.
-  ///   - words: how remedies are worded.
+  ///   - file: the destination.
+  ///   - words: the wording of remedies.
   /// - Throws: `cannotCreate` or `inputOutput`.
   /// - Precondition: the goldens were replayed for a page.
   public func writePage(

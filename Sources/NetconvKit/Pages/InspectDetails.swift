@@ -4,44 +4,44 @@ import Pages
 import Readers
 import Transforms
 
-/// What a page shows of a model besides its report.
+/// The contents of a page about a model, in addition to the report.
 struct InspectDetails: Sendable, Encodable {
   /// The layers as a graph; `nil` if the source has none.
   let graph: PageGraph?
-  /// In the order of the report's tensors.
+  /// The details of tensors, in the order of the report.
   let tensors: [TensorDetails]
   /// The kernels of the first convolution; `nil` if there is none over images.
   let kernels: KernelPictures?
-  /// What the targets are, by name.
+  /// The descriptions of targets, by name.
   let targets: [String: String]
-  /// For whom a conversion wrote what was read; `nil` of sources.
+  /// The target of the conversion that wrote the model; `nil` for sources.
   let target: String?
 
-  /// What a page shows of a tensor besides the report.
+  /// The details of a tensor, in addition to the report.
   struct TensorDetails: Sendable, Encodable {
-    /// `nil` if no value is finite.
+    /// The histogram of the values; `nil` if none is finite.
     let histogram: ValueHistogram?
-    /// Values that are zero.
+    /// The number of zeros.
     let zeros: Int
-    /// Values.
+    /// The number of values.
     let count: Int
-    /// What smaller types would do.
+    /// The effects of smaller types.
     let types: [NarrowerType]
-    /// How it lies for targets.
+    /// The layouts for targets.
     let targets: [TargetPlacement]
-    /// Where a conversion took it from; `nil` of sources.
+    /// The origin of the tensor in the source of a conversion; `nil` for sources.
     let origin: Origin?
   }
 
-  /// Where a conversion took a tensor from.
+  /// The origin of a converted tensor.
   struct Origin: Sendable, Encodable {
     /// The dataset or file.
     let path: String
-    /// The order of the axes there.
+    /// The order of the axes in the source.
     let layout: String
-    /// The shape there.
+    /// The shape in the source.
     let shape: [Int]
-    /// From there to here, in einops notation.
+    /// The rearrangement from the source, in einops notation.
     let pattern: String
     /// The sizes that einops needs to split axes.
     let sizes: [String: Int]
@@ -51,7 +51,7 @@ struct InspectDetails: Sendable, Encodable {
 
   /// Reads all values, a panel at a time.
   ///
-  /// - Throws: what reading throws, or `interrupted`.
+  /// - Throws: any error from reading, or `interrupted`.
   init(
     of source: ReadSource, _ statistics: [TensorStatistics], _ observer: Observer
   ) throws(NetconvError) {
@@ -115,9 +115,9 @@ extension InspectDetails.TensorDetails {
 }
 
 extension Tensor {
-  /// Calls `body` with all values as they are stored, from front to back, a panel at a time.
+  /// Calls `body` with all values in stored order, a panel at a time.
   ///
-  /// - Throws: what reading throws, or `interrupted`.
+  /// - Throws: any error from reading, or `interrupted`.
   func forEachPanel(
     _ observer: Observer, _ body: (UnsafeBufferPointer<Float>) -> Void
   ) throws(NetconvError) {

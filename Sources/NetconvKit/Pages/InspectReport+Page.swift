@@ -6,8 +6,8 @@ extension InspectReport {
   /// Writes the report as a page.
   ///
   /// - Parameters:
-  ///   - file: where.
-  ///   - words: how remedies are worded.
+  ///   - file: the destination.
+  ///   - words: the wording of remedies.
   /// - Throws: `cannotCreate` or `inputOutput`.
   /// - Precondition: the model was inspected for a page.
   public func writePage(
@@ -32,7 +32,7 @@ extension InspectReport {
     return Page.Lead(.bad, damage + ".", remedies: [summary] + (notes ?? []))
   }
 
-  /// Which values are not finite; `nil` if all are.
+  /// A description of the values that are not finite; `nil` if all are.
   var damage: String? {
     let damaged = tensors.filter { $0.statistics.map { $0.nonFinite > 0 } ?? false }
     guard let first = damaged.first, let count = first.statistics?.nonFinite else { return nil }

@@ -3,25 +3,25 @@ import Pages
 
 /// The kernels of the first convolution as pictures.
 struct KernelPictures: Sendable, Encodable {
-  /// The most kernels that are shown.
+  /// The maximum number of kernels that are shown.
   static let limit = 64
-  /// The most pixels of a side; a larger kernel is no picture that tells anything.
+  /// The maximum side in pixels; a larger kernel is not shown.
   private static let sideLimit = 32
 
-  /// Which of the report's tensors it is.
+  /// The index of the kernel among the report's tensors.
   let tensor: Int
-  /// Output channels that there are.
+  /// The number of output channels.
   let count: Int
-  /// Input channels that there are; of three all are shown, as red, green and blue, else the first.
+  /// The number of input channels; three are shown as red, green and blue, otherwise only the first is shown.
   let inputChannels: Int
-  /// The value that is as bright as can be; its negative is as dark.
+  /// The value that is shown at full brightness; its negative is black.
   let largest: Double
   /// The first kernels.
   let pictures: [PagePicture]
 
-  /// The kernels of the first of `tensors` that is one over images; `nil` if none is.
+  /// Creates pictures of the first convolution kernel over images among `tensors`; `nil` if there is none.
   ///
-  /// - Throws: what reading it throws.
+  /// - Throws: any error from reading it.
   init?(of tensors: [Tensor]) throws(NetconvError) {
     let place = tensors.firstIndex { tensor in
       let (height, width) = (tensor.spec.sizes[.height] ?? 1, tensor.spec.sizes[.width] ?? 1)

@@ -1,32 +1,32 @@
-/// The largest outputs of a model for each of the first samples: what a page shows of single ones.
+/// The largest outputs of a model for each of the first samples, as a page shows them.
 struct LargestOutputs: Sendable {
-  /// Outputs that are kept of a sample.
+  /// The number of outputs that are kept for each sample.
   static let count = 3
-  /// Samples of which they are kept.
+  /// The maximum number of samples for which outputs are kept.
   static let limit = 100_000
 
   private var classes: [Int32] = []
   private var values: [Float] = []
   private let width: Int
 
-  /// None yet, of a model with `classCount` outputs for each sample.
+  /// Creates an empty collection for a model with `classCount` outputs per sample.
   init(classCount: Int) {
     width = min(Self.count, classCount)
   }
 
-  /// A class, and the output that stands for it.
+  /// A class and its output.
   struct Output: Sendable, Encodable, Equatable {
     let label: Int
-    /// `nil` if it is infinite or not a number.
+    /// The output; `nil` if it is infinite or NaN.
     let value: Double?
   }
 
-  /// Takes in the outputs of the next samples, sample by sample.
+  /// Adds the outputs of the next samples, sample by sample.
   mutating func add(_ outputs: [Float], of classCount: Int) {
     for start in stride(from: 0, to: outputs.count, by: classCount) {
       guard classes.count < Self.limit * width else { return }
       let sample = outputs[start..<start + classCount]
-      // What is no number is neither large nor small; it comes first, so that it is seen.
+      // NaNs come first, so that they are seen.
       let order = sample.indices.sorted { a, b in
         let (x, y) = (sample[a], sample[b])
         return x.isNaN != y.isNaN ? x.isNaN : x == y || x.isNaN ? a < b : x > y
@@ -38,7 +38,7 @@ struct LargestOutputs: Sendable {
     }
   }
 
-  /// Those of a sample, the largest first; none if they were not kept.
+  /// The outputs of a sample, in descending order; empty if they were not kept.
   subscript(sample: Int) -> [Output] {
     guard (sample + 1) * width <= classes.count else { return [] }
     return (sample * width..<(sample + 1) * width).map { place in

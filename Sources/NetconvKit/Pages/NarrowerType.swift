@@ -1,21 +1,21 @@
 import ModelIR
 import Writers
 
-/// What a smaller type would do to the values of a tensor.
+/// The effect of a smaller type on the values of a tensor.
 struct NarrowerType: Sendable, Encodable {
-  /// The type.
+  /// The smaller type.
   let dtype: String
-  /// Finite values that would become infinite.
+  /// The number of finite values that would become infinite.
   let overflowed: Int
-  /// Values that would become subnormal.
+  /// The number of values that would become subnormal.
   let subnormal: Int
-  /// Values that would become zero.
+  /// The number of values that would become zero.
   let zeroed: Int
-  /// The largest error of a value, relative to it.
+  /// The largest relative error of a value.
   let worstRelativeError: Double
-  /// The root of all squared errors over all squared values.
+  /// The relative root-mean-square error.
   let rmsRelativeError: Double
-  /// Whether that is more than the type explains.
+  /// True if that exceeds the rounding error of the type.
   let isMoreThanUsual: Bool
 
   init(_ type: ElementType, _ rounding: Rounding) {
@@ -29,17 +29,17 @@ struct NarrowerType: Sendable, Encodable {
       rounding.overflow.count > 0 || rounding.rmsRelativeError > type.rmsRelativeErrorBound
   }
 
-  /// What the smaller types would do to `tensor`; of integers that need channels and finite values, only where there
-  /// are both.
+  /// Returns the effects of smaller types on `tensor`; integer types are included only if it has channels and finite
+  /// values.
   ///
-  /// - Throws: what reading it throws, or `interrupted`.
+  /// - Throws: any error from reading it, or `interrupted`.
   static func all(
     for tensor: Tensor, isFinite: Bool, _ observer: Observer
   ) throws(NetconvError) -> [NarrowerType] {
     var types: [ElementType] = [.float16, .bfloat16]
     if isFinite, tensor.channels != nil { types.append(.int8) }
     let stored = tensor.stored.source.elementType
-    // Of a type that is as small, or of integers, there is nothing to tell.
+    // Types that are no larger, and integers, need no comparison.
     guard stored == .float32 || stored == .float64 else { return [] }
     let survey = TensorSurvey(of: types.map { .init(tensor, as: $0) }) {
       () throws(NetconvError) in try observer.checkCancellation()

@@ -3,15 +3,15 @@ import ModelIR
 import Pages
 import Writers
 
-/// Where a page goes, checked before any work is done.
+/// The destination of a page, checked before any work is done.
 public struct PageFile: Sendable {
   private let destination: Destination
 
-  /// Checks that `path` is free, or holds an earlier page, and is nothing that is read.
+  /// Checks that `path` does not exist or contains an earlier page, and is not an input.
   ///
   /// - Parameters:
-  ///   - path: of the file.
-  ///   - force: whether an earlier page may be replaced.
+  ///   - path: the path of the file.
+  ///   - force: true if an earlier page may be replaced.
   ///   - inputs: files and folders that the page is made from.
   /// - Throws: `usage` or `cannotCreate`.
   public init(
@@ -22,12 +22,12 @@ public struct PageFile: Sendable {
       file: path, replacing: .text(beginning: [Page.beginning]), force: force)
   }
 
-  /// The path, as it was named.
+  /// The path, as the caller named it.
   public var path: String { destination.path }
 
   /// Writes a page, whole or not at all.
   ///
-  /// - Throws: `cannotCreate` or `inputOutput`; what stood there is then there still.
+  /// - Throws: `cannotCreate` or `inputOutput`; an existing file is then unchanged.
   func write(_ page: Page) throws(NetconvError) {
     try AtomicFile.write(to: destination) { file throws(NetconvError) in
       try file.write(page.bytes, at: 0)
@@ -35,7 +35,7 @@ public struct PageFile: Sendable {
   }
 }
 
-/// Checks that no file that is read is the one at `path`, whatever it is called there.
+/// Checks that no input is the file at `path`, whatever its name there.
 ///
 /// - Throws: `usage`.
 func checkOutput(_ path: String, isNoneOf inputs: [String]) throws(NetconvError) {

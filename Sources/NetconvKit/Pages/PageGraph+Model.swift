@@ -2,7 +2,7 @@ import ModelIR
 import Pages
 
 extension PageGraph {
-  /// The inputs and layers of a model.
+  /// Creates the graph of a model's inputs and layers.
   init(of model: Model) {
     let model = model.separated
     let nodes = Self.nodes(of: model)
@@ -10,7 +10,7 @@ extension PageGraph {
     self.init(nodes: nodes, edges: Self.edges(of: model, between: places))
   }
 
-  /// A node for each input and layer of a model.
+  /// Returns a node for each input and layer of a model.
   static func nodes(of model: Model) -> [Node] {
     model.inputs.map { Node(name: $0.name, type: "Input", shape: $0.shape.description) }
       + model.layers.map {
@@ -19,7 +19,7 @@ extension PageGraph {
       }
   }
 
-  /// The connections of a model's layers, whose nodes are at `places`.
+  /// Returns the edges between a model's layers, given the indices of their nodes.
   static func edges(of model: Model, between places: [String: Int]) -> [Edge] {
     model.layers.flatMap { layer in
       layer.inputs.compactMap { input in

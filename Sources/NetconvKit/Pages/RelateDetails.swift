@@ -2,16 +2,16 @@ import ModelIR
 import Readers
 import Relations
 
-/// What a page shows of a relation besides its report.
+/// The contents of a page about a relation, in addition to the report.
 struct RelateDetails: Sendable, Encodable {
-  /// Both graphs as one; `nil` unless both are known.
+  /// The aligned graphs; `nil` unless both are known.
   let graphs: AlignedGraphs?
-  /// The node of the layer of each tensor of B, in the order of the report's; none without a graph.
+  /// For each tensor of B in the report's order, the node of its layer; empty without a graph.
   let nodes: [Int?]
-  /// The node of the layer of each tensor of A that is not used, in the order of the report's.
+  /// For each unused tensor of A in the report's order, the node of its layer.
   let unusedNodes: [Int?]
 
-  /// Aligns the graphs by what `relations` says of tensors, and by what layers compute.
+  /// Aligns the graphs by the relations of their tensors, and by their operators.
   init(_ relations: WeightRelations, from a: ReadSource, to b: ReadSource) {
     guard case .model(let first) = a.network, case .model(let second) = b.network else {
       (graphs, nodes, unusedNodes) = (nil, [], [])
@@ -25,7 +25,8 @@ struct RelateDetails: Sendable, Encodable {
     unusedNodes = relations.unused.map { graphs.placesOfA[ofA[$0.tensor].layer] }
   }
 
-  /// What layers of A are called in B, where tensors tell it: the first that came from a layer, and no layer twice.
+  /// Returns the names in B of layers of A, as far as tensors determine them: the first match for each layer, with no
+  /// layer of B used twice.
   private static func layers(
     _ relations: WeightRelations, _ a: [Tensor], _ b: [Tensor]
   ) -> [String: String] {

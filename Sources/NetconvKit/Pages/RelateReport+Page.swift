@@ -6,8 +6,8 @@ extension RelateReport {
   /// Writes the report as a page.
   ///
   /// - Parameters:
-  ///   - file: where.
-  ///   - words: how remedies are worded.
+  ///   - file: the destination.
+  ///   - words: the wording of remedies.
   /// - Throws: `cannotCreate` or `inputOutput`.
   /// - Precondition: the weights were related for a page.
   public func writePage(
@@ -20,7 +20,7 @@ extension RelateReport {
         data: JSONDocument.encodeCompact(details), version: Netconv.version))
   }
 
-  /// What is not as it should be where not all tensors are related.
+  /// The reason why the relation is incomplete.
   private var incompleteness: String {
     unused.isEmpty && !tensors.contains { $0.status == .unrelated }
       ? "A few values are not those of A." : "Not every tensor has a relative."
@@ -92,7 +92,7 @@ extension RelateReport {
       remedies: [notJudged].compactMap(\.self) + more)
   }
 
-  /// How many tensors were not judged for their consumer; `nil` if all were.
+  /// A sentence about tensors that were not judged for their consumer; `nil` if all were.
   private var notJudged: String? {
     guard let consumer, let first = consumer.notJudged.first else { return nil }
     let count = consumer.notJudged.count

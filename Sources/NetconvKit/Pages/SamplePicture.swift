@@ -2,9 +2,9 @@ import Datasets
 import ModelIR
 import Pages
 
-/// How a sample of a data set looks, if it is an image.
+/// A picture of a sample of a data set, if it is an image.
 struct SamplePicture {
-  /// The most pixels of a side; larger images are shown smaller.
+  /// The maximum side in pixels; larger images are reduced.
   private static let sideLimit = 96
 
   private let images: LabeledImages
@@ -15,9 +15,9 @@ struct SamplePicture {
     self.feed = feed
   }
 
-  /// The picture of a sample; `nil` if it is none.
+  /// Returns the picture of a sample; `nil` if it is not an image.
   ///
-  /// - Throws: what reading it throws.
+  /// - Throws: any error from reading it.
   func picture(of sample: Int) throws(NetconvError) -> PagePicture? {
     switch images.pixels {
     case .array:
@@ -30,7 +30,7 @@ struct SamplePicture {
     }
   }
 
-  /// Values as pixels: bytes as they are, others from the smallest to the largest.
+  /// Returns values as pixels: bytes unchanged, other values scaled from the smallest to the largest.
   static func picture(_ values: [Float], _ shape: [Int], areBytes: Bool) -> PagePicture? {
     guard let form = Form(shape), form.height * form.width * form.channels == values.count else {
       return nil
@@ -55,14 +55,14 @@ struct SamplePicture {
     return PagePicture(width: width, height: height, channels: channels, bytes: bytes)
   }
 
-  /// Where the pixels of an image are.
+  /// The arrangement of pixels in an array.
   private struct Form {
     let height: Int
     let width: Int
     let channels: Int
     let isChannelsFirst: Bool
 
-    /// Gray, or with one, three or four channels at one of the ends; `nil` for what is no image.
+    /// Grey, or one, three or four channels on the first or last axis; `nil` if the array is not an image.
     init?(_ shape: [Int]) {
       let usual: Set = [1, 3, 4]
       switch shape.count {

@@ -2,24 +2,24 @@ import Documents
 import ModelIR
 import Transforms
 
-/// How a tensor lies for some targets.
+/// The layout of a tensor for some targets.
 struct TargetPlacement: Sendable, Encodable {
-  /// The targets for which it lies so, by their names.
+  /// The names of the targets that use it.
   var targets: [String]
   /// The order of axes.
   let layout: String
   /// The shape in that order.
   let shape: [Int]
-  /// From the source's order to that one, in einops notation.
+  /// The rearrangement from the source's order, in einops notation.
   let pattern: String
   /// The sizes that einops needs to split axes.
   let sizes: [String: Int]
   /// Axes that are reversed.
   let reversed: [String]
 
-  /// How `tensor` lies for every target that has a place for it, those that want the same together.
+  /// Returns the layouts of `tensor` for all targets that have one, with equal ones merged.
   ///
-  /// - Throws: nothing that a valid tensor could cause.
+  /// - Throws: no error for a valid tensor.
   static func all(for tensor: Tensor) throws(NetconvError) -> [TargetPlacement] {
     var found: [TargetPlacement] = []
     for target in Target.all {

@@ -1,15 +1,15 @@
-/// How many values lie where between the smallest and the largest.
+/// A histogram of values between the smallest and the largest.
 struct ValueHistogram: Sendable, Encodable, Equatable {
-  /// The most bars of a histogram.
+  /// The maximum number of bars.
   static let limit = 48
 
   /// The left edge of the first bar.
   let low: Double
-  /// The right edge of the last.
+  /// The right edge of the last bar.
   let high: Double
-  /// Values in each bar; those on the right edge are in the last one.
+  /// The number of values in each bar; values on the right edge count in the last one.
   private(set) var counts: [Int]
-  /// Values that are zero, of either sign.
+  /// The number of zeros, of either sign.
   private(set) var zeros = 0
 
   private let scale: Double
@@ -20,17 +20,17 @@ struct ValueHistogram: Sendable, Encodable, Equatable {
     case counts
   }
 
-  /// No values yet, of which the smallest and the largest are known.
+  /// Creates a histogram without values, given their range.
   init(from low: Double, to high: Double) {
     self.low = low
     self.high = high
     let bars = low < high ? Self.limit : 1
     counts = Array(repeating: 0, count: bars)
-    // Of float32, the width of any range is a Double.
+    // A Double can represent the width of any range of float32.
     scale = low < high ? Double(bars) / (high - low) : 0
   }
 
-  /// Takes in values; those that are not finite are in no bar.
+  /// Adds values; those that are not finite are in no bar.
   mutating func add(_ values: UnsafeBufferPointer<Float>) {
     let last = counts.count - 1
     counts.withUnsafeMutableBufferPointer { counts in

@@ -1,57 +1,57 @@
 import ModelIR
 import Pages
 
-/// What a page shows of a verification besides its report.
+/// The contents of a page about a verification, in addition to the report.
 struct VerifyDetails: Sendable, Encodable {
-  /// The most images of a kind that are shown.
+  /// The maximum number of images of a kind that are shown.
   private static let limit = 48
 
-  /// The model.
+  /// The graph of the model.
   let graph: PageGraph
-  /// What samples are called.
+  /// The noun for samples.
   var noun = "samples"
-  /// What the classes are called, by their numbers; empty if nobody says.
+  /// The names of the classes by index; empty if they are unknown.
   let classes: [String]
-  /// Images that were not recognised, those first that the model was surest of.
+  /// Misclassified images, those with the largest margin first.
   let wrong: [Example]
-  /// How many there are.
+  /// The number of misclassified images.
   let wrongCount: Int
-  /// Images that two models see differently, in their order.
+  /// Images for which the predictions of two models differ, in order.
   let flips: [Example]
 
-  /// An image, and what models see in it.
+  /// An image, with its predictions.
   struct Example: Sendable, Encodable {
-    /// Which image of the data set, counted from 0.
+    /// The index of the image in the data set, from 0.
     let index: Int
-    /// The file of a picture; `nil` of an array.
+    /// The file name of a picture; `nil` for an array.
     let name: String?
-    /// The class that it is labelled with.
+    /// The class of the label.
     let label: Int
-    /// The class that was seen; `nil` if outputs are not finite.
+    /// The predicted class; `nil` if outputs are not finite.
     let found: Int?
-    /// How far it is from the second; `nil` if that is not finite.
+    /// The margin to the second class; `nil` if it is not finite.
     let margin: Double?
     /// The largest outputs.
     let outputs: [LargestOutputs.Output]
-    /// The class that the model compared with sees.
+    /// The class that the reference model predicts.
     let expected: Int?
-    /// How far that is from the second that it sees.
+    /// The reference model's margin to its second class.
     let expectedMargin: Double?
-    /// The largest outputs of the model compared with; none without one.
+    /// The largest outputs of the reference model; empty without one.
     let expectedOutputs: [LargestOutputs.Output]
-    /// How it looks; `nil` if it is no image.
+    /// The picture; `nil` if the sample is not an image.
     let picture: PagePicture?
   }
 
-  /// What is seen of `model` that was run on labelled images, and so was the one compared with.
+  /// Creates the contents for `model`, with the results of its run on labelled images, and of a reference model's.
   ///
-  /// - Throws: what reading images throws.
+  /// - Throws: any error from reading images.
   init(
     of model: Model, _ found: LabeledRun? = nil, _ expected: LabeledRun? = nil
   ) throws(NetconvError) {
     graph = PageGraph(of: model)
     classes = found?.images.classNames ?? []
-    // Of several classes for an image no one is the image's.
+    // If an image has several classes, none of them is the class of the image.
     guard let found, found.classifier.placeCount == 1 else {
       (wrong, wrongCount, flips) = ([], 0, [])
       return

@@ -6,8 +6,8 @@ extension VerifyReport {
   /// Writes the report as a page.
   ///
   /// - Parameters:
-  ///   - file: where.
-  ///   - words: how remedies are worded.
+  ///   - file: the destination.
+  ///   - words: the wording of remedies.
   /// - Throws: `cannotCreate` or `inputOutput`.
   /// - Precondition: the model was verified for a page.
   public func writePage(
@@ -21,7 +21,7 @@ extension VerifyReport {
         data: JSONDocument.encodeCompact(details), version: Netconv.version))
   }
 
-  /// The first that is wrong, from the inside out: a layer explains what all that follow it do.
+  /// Leads with the first failure from the inside out, since a layer explains the results of all that follow it.
   private func lead(_ words: Message.Words) -> Page.Lead {
     let results =
       [measured, agreementSentence, notJudgedSentence, notComparedSentence].compactMap(\.self)
@@ -58,7 +58,7 @@ extension VerifyReport {
     return Page.Lead(.bad, sentence, remedies: results)
   }
 
-  /// What is not as it was asked for, besides layers.
+  /// A description of the first requirement that is not met, apart from layers.
   private var problem: String? {
     if let classification, !classification.isFinite {
       return notFinite(classification.nonFinite, of: classification.count)
@@ -124,7 +124,7 @@ extension VerifyReport {
     }
   }
 
-  /// How to find out more.
+  /// A hint for further investigation.
   private func hint(_ words: Message.Words) -> String? {
     guard comparison == nil, testVectors.isEmpty else { return nil }
     if let order = classification?.classOrder {

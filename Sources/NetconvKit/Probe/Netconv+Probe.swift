@@ -15,22 +15,22 @@ public struct ProbeRequest: Sendable {
   public var target = "mps"
   /// The element type of kernels.
   public var elementType = ElementType.float32
-  /// The types that a probe can be of: those that hold the number of each place without a scale.
+  /// The element types that a probe supports: those that represent the index of each value without a scale.
   public static let elementTypes: [ElementType] = [.float32, .float16, .bfloat16]
-  /// Whether an earlier probe may be replaced.
+  /// True if an earlier probe may be replaced.
   public var force = false
 
-  /// A probe in `directory`, with the defaults of the command line.
+  /// Creates a request for a probe in `directory`, with the defaults of the command line.
   public init(directory: String) {
     self.directory = directory
   }
 }
 
 extension Netconv {
-  /// Writes a small model whose every weight is the number of its place, and what each of its layers should give.
+  /// Writes a small model in which every weight is its own index, with the expected output of each layer.
   ///
-  /// In the folder are `model/`, as a conversion writes it, `probe.npz` with the input and the output of every layer
-  /// from the reference engine, and `probe.json` with the same and with every tensor.
+  /// The folder contains `model/`, in the form of a conversion; `probe.npz` with the input and the output of every
+  /// layer from the reference engine; and `probe.json` with the same values and every tensor.
   /// - Throws: `usage`, `cannotCreate`, `inputOutput` or `interrupted`.
   public static func probe(
     _ request: ProbeRequest, observer: Observer = Observer()
@@ -57,13 +57,13 @@ extension Netconv {
   private static func prepare(_ folder: String, force: Bool) throws(NetconvError) {
     try createFolder(folder)
     guard let name = try Directory.names(in: folder).first else { return }
-    // What else lies beside a probe, such as answers, stays.
+    // Other files beside a probe, such as answers, are kept.
     guard force, try holdsProbe(folder) else {
       throw NetconvError.probeFolderNotEmpty(name, force: force).inFile(folder)
     }
   }
 
-  /// Whether a folder holds a probe; what is there and cannot be read may be one.
+  /// True if a folder contains a probe; throws if its file exists but cannot be read.
   private static func holdsProbe(_ folder: String) throws(NetconvError) -> Bool {
     do throws(NetconvError) {
       _ = try ProbeDocument.read(in: folder)
@@ -93,7 +93,7 @@ extension Netconv {
 }
 
 extension ProbeDocument {
-  /// The document of a probe that was written.
+  /// Creates the document of a probe that was written.
   fileprivate init(
     _ probe: ProbeModel, _ plan: OutputPlan, _ request: ProbeRequest
   ) throws(NetconvError) {

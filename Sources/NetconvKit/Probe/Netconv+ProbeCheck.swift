@@ -2,57 +2,58 @@ import Diagnosis
 import Files
 import ModelIR
 
-/// How a loader read a probe.
+/// The result of reading a probe with a loader.
 public struct ProbeCheckReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "probe-check"
 
   /// The folder of the probe.
   public let probe: String
-  /// The file with what the loader saw.
+  /// The file with the values that the loader read.
   public let answers: String
-  /// Whether all of it is right.
+  /// True if all answers are right.
   public let passed: Bool
-  /// What is not, in words; empty if ``passed``.
+  /// Descriptions of the wrong answers; empty if ``passed``.
   public let failures: [String]
-  /// The tensors, in the order of the model; none if the answers have none.
+  /// The tensors, in the order of the model; empty if the answers contain none.
   public let tensors: [Row]
-  /// What was fed, as far as the answers have it.
+  /// The inputs that the answers contain.
   public let inputs: [Row]
-  /// What layers give, in the order of the model, as far as the answers have it.
+  /// The outputs of layers that the answers contain, in the order of the model.
   public let outputs: [Row]
-  /// The layers for which the answers do not have what they give.
+  /// The layers whose outputs the answers lack.
   public let unanswered: [String]
 
-  /// A tensor, or what a layer gives.
+  /// A tensor, or the output of a layer.
   public struct Row: Sendable, Encodable {
-    /// The tensor's name, or the layer's.
+    /// The name of the tensor or of the layer.
     public let name: String
-    /// The layer.
+    /// The name of the layer.
     public let layer: String
-    /// What a tensor is to its layer; `nil` for what a layer gives.
+    /// The role of a tensor; `nil` for the output of a layer.
     public let role: String?
     /// The order of the axes.
     public let layout: String
-    /// Whether it is what it should be.
+    /// True if the answer is right.
     public let right: Bool
-    /// What is wrong.
+    /// A description of the mistake.
     public let finding: String?
-    /// The shape that it was given with.
+    /// The shape in the answer.
     public let shape: [Int]?
-    /// Of what is right, the axes whose order the answer does not show: a flat list has no axes.
+    /// For a right answer, the axes whose order it does not reveal: a flat list has no axes.
     public let unchecked: [String]
   }
 }
 
 extension Netconv {
-  /// Compares what somebody's loader saw of a probe with what it should have seen, and says what it did with it.
+  /// Compares the values that a loader read from a probe with the expected ones, and describes how the loader changed
+  /// them.
   ///
   /// - Parameters:
-  ///   - answers: an `.npz` with arrays called like tensors, or like layers for what these give; or JSON lines.
-  ///   - probe: the folder of the probe; `nil` for the folder of `answers`, or the one above.
-  /// - Throws: `usage` if there is no probe, `cannotOpen`, or `badData` if answers are missing. A wrong answer is no
-  ///   error: see ``ProbeCheckReport/passed``.
+  ///   - answers: an `.npz` file with arrays named after tensors, or after layers for their outputs; or JSON lines.
+  ///   - probe: the folder of the probe; `nil` for the folder of `answers`, or its parent.
+  /// - Throws: `usage` if there is no probe, `cannotOpen`, or `badData` if answers are missing. A wrong answer is not
+  ///   an error: see ``ProbeCheckReport/passed``.
   public static func checkProbe(
     _ answers: String, probe: String? = nil
   ) throws(NetconvError) -> ProbeCheckReport {
@@ -90,11 +91,11 @@ extension Netconv {
 }
 
 extension ProbeDocument {
-  /// A hundred times what float32 loses in a sum of some dozens of products, and far below what any wrong weight
-  /// does.
+  /// A hundred times the error of float32 in a sum of some dozens of products, and far below the effect of any wrong
+  /// weight.
   fileprivate static let outputTolerance: Float = 1e-4
 
-  /// The order of the axes of a tensor, an input or what a layer gives, and their sizes.
+  /// Returns the order of axes of a tensor, an input or the output of a layer, and their sizes.
   func order(of name: String) -> (layout: Layout, sizes: [Axis: Int])? {
     tensors.first { $0.name == name }?.order
       ?? (inputs + outputs).first { $0.name == name }?.order
@@ -116,7 +117,7 @@ extension ProbeDocument.Tensor {
     let reading = Reading(
       values, order.layout, sizes: order.sizes, type: ElementType(rawValue: dtype))
     var finding = reading.finding(seen)
-    // Kernels count alike: only vectors are told from each other by their values.
+    // Kernels all count from 0; only the values of vectors are unique.
     if finding != nil, seen.values != values,
       let other = tensors.first(where: { $0.name != name && $0.values == seen.values })
     {
@@ -134,7 +135,7 @@ extension ProbeDocument.Array {
     return (order, Dictionary(uniqueKeysWithValues: zip(order.axes, shape.dropFirst())))
   }
 
-  /// - Parameter tolerance: how far a value may be, as a fraction of the largest.
+  /// - Parameter tolerance: the largest accepted distance of a value, relative to the largest value.
   fileprivate func row(_ seen: SeenArray, tolerance: Float) -> ProbeCheckReport.Row {
     let largest = values.map(\.magnitude).max() ?? 0
     let reading = Reading(

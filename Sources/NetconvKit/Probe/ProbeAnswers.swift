@@ -4,7 +4,7 @@ import Documents
 import Files
 import ModelIR
 
-/// What somebody's loader saw of a probe: by the names of tensors, of inputs, and of layers for what they give.
+/// The values that a loader read from a probe, by the names of tensors, of inputs, and of layers for their outputs.
 package struct ProbeAnswers {
   package private(set) var tensors: [String: SeenArray] = [:]
   package private(set) var inputs: [String: SeenArray] = [:]
@@ -12,9 +12,10 @@ package struct ProbeAnswers {
   private var unknown: [String] = []
   private let probe: ProbeDocument
 
-  /// Reads an `.npz`, or JSON lines.
+  /// Reads an `.npz` file, or JSON lines.
   ///
-  /// - Throws: `cannotOpen`, or `badData` if it is neither, names what the probe does not have, or lacks something.
+  /// - Throws: `cannotOpen`, or `badData` if the file is neither, contains names that the probe does not have, or
+  ///   lacks values.
   package init(_ path: String, for probe: ProbeDocument) throws(NetconvError) {
     self.probe = probe
     do throws(NetconvError) {
@@ -71,7 +72,7 @@ package struct ProbeAnswers {
       layout: try layout(answer, of: name, number))
   }
 
-  /// The order of axes that a line says it has.
+  /// Returns the order of axes that a line states.
   private func layout(
     _ answer: JSONValue, of name: String, _ number: Int
   ) throws(NetconvError) -> Layout? {
@@ -87,7 +88,7 @@ package struct ProbeAnswers {
     return layout
   }
 
-  /// The name of the tensor or layer that a line is about.
+  /// Returns the name of the tensor or layer of a line.
   private func name(_ answer: JSONValue, _ number: Int) throws(NetconvError) -> String {
     let names = ["tensor", "layer", "role"].map { ($0, answer[$0]) }
     if let (key, _) = names.first(where: { $1 != nil && $1?.string == nil }) {
@@ -115,7 +116,7 @@ package struct ProbeAnswers {
     }
   }
 
-  /// All tensors have to be there if one is, and else all layers.
+  /// Checks that all tensors are present if one is, and otherwise all layers.
   private func check() throws(NetconvError) {
     guard unknown.isEmpty else {
       throw .unknownAnswers(unknown, known: (probe.tensors.map(\.name) + probe.outputs.map(\.name)))

@@ -2,64 +2,64 @@ import Documents
 import Files
 import ModelIR
 
-/// What a probe is and what it should give: `probe.json`, `Schemas/probe.v1.schema.json`.
+/// The description of a probe and its expected values: `probe.json`, `Schemas/probe.v1.schema.json`.
 public struct ProbeDocument: Report, Decodable {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "probe"
 
-  /// What `format` must say.
+  /// The required value of `format`.
   static let format = "netconv-probe"
-  /// The name in the probe's folder.
+  /// The name of the document in the probe's folder.
   static let fileName = "probe.json"
   /// The folder of the converted model in the probe's folder.
   static let modelFolder = "model"
-  /// The arrays in the probe's folder.
+  /// The name of the file with the arrays in the probe's folder.
   static let arraysName = "probe.npz"
 
-  /// Says that this is a probe.
+  /// Identifies the document as a probe.
   public let format: String
   /// The version of this format.
   public let version: Int
-  /// The consumer that the tensors are laid out for.
+  /// The consumer whose layouts the tensors have.
   public let target: String
-  /// How kernels are written.
+  /// The dtype of kernels.
   public let dtype: String
   /// Every tensor that was written.
   public let tensors: [Tensor]
-  /// What to feed.
+  /// The inputs to feed.
   public let inputs: [Array]
-  /// What each layer should give.
+  /// The expected output of each layer.
   public let outputs: [Array]
 
   /// A tensor that was written.
   public struct Tensor: Sendable, Codable {
-    /// What the tensor is called; its own file's name without the ending.
+    /// The name of the tensor: that of its own file, without the extension.
     public let name: String
     /// The layer that it belongs to.
     public let layer: String
-    /// What it is to the layer.
+    /// The role of the tensor in the layer.
     public let role: String
-    /// How values are written.
+    /// The dtype of the values.
     public let dtype: String
     /// The order of the axes in the file.
     public let layout: String
-    /// The axes, by letter, along which the file has the values in reversed order.
+    /// The axes, by letter, along which the values in the file are reversed.
     public let reversed: [String]
-    /// The size of each axis of the file.
+    /// The size of each axis in the file.
     public let sizes: [String: Int]
     /// The path in the probe's folder.
     public let file: String
-    /// What the tensor is called in that file, if it holds others too.
+    /// The name of the tensor in that file, if it contains several.
     public let tensor: String?
-    /// The values, in the order in which they are in the file.
+    /// The values, in the order of the file.
     public let values: [Float]
   }
 
   /// An array.
   public struct Array: Sendable, Codable {
-    /// The input, or the layer that gives it.
+    /// The name of the input, or of the layer.
     public let name: String
-    /// With a batch of one; images are height, width, channels.
+    /// The shape, with a batch of one; images have the order height, width, channels.
     public let shape: [Int]
     /// The values in C order.
     public let values: [Float]

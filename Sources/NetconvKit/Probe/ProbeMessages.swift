@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of errors about probes.
+/// Messages of errors about probes.
 extension NetconvError {
   static func probeTooLarge(_ count: Int, _ type: ElementType) -> NetconvError {
     NetconvError(

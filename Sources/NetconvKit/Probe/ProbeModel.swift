@@ -2,24 +2,23 @@ import ModelIR
 import Operators
 import Transforms
 
-/// A small model that shows in which order its weights are read: each is the number of its place.
+/// A small model that reveals the order in which its weights are read, because each weight is its own index.
 ///
-/// The axes of a kernel have sizes that are all different, so that no two orders look the same; only that of a state
-/// has as many inputs as units. A kernel counts from 0 in the order in which its operator is defined, as Keras stores
-/// it; vectors, which are always float32, count from hundreds of their own, so that none can be taken for another.
-/// The biases of gates are fractions: large ones would open every gate, and hide what goes through it.
+/// The axes of a kernel all differ in size, so that no two orders look the same; only the kernel of a state has as
+/// many inputs as units. A kernel counts from 0 in the order of its operator's definition, which is that of Keras.
+/// Vectors, which are always float32, count from different hundreds, so that they cannot be mistaken for each other.
+/// The biases of gates are fractions, because large values would open every gate and hide the input.
 struct ProbeModel {
-  /// The model.
   let model: Model
-  /// One image and, if a layer reads it, one sequence; the values are small, of both signs and all different.
+  /// One image and, if a layer reads it, one sequence; the values are small, of both signs, and all different.
   let inputs: [(name: String, values: NDArray<Float>)]
 
-  /// The values of a kernel: a product of four different sizes over 1, small enough for a bfloat16.
+  /// The number of values in a kernel: a product of four different sizes above 1, small enough for bfloat16.
   private static let kernelCount = 120
 
-  /// The probe for `target`, which has the layers that the target has a layout for.
+  /// Creates the probe for `target`, with the layers for which it has a layout.
   ///
-  /// - Throws: `usage` if the type cannot hold the number of each place.
+  /// - Throws: `usage` if the element type cannot represent the index of each value.
   init(for target: Target, _ elementType: ElementType) throws(NetconvError) {
     guard ProbeRequest.elementTypes.contains(elementType) else {
       throw .probeOfIntegers(elementType)
@@ -35,7 +34,7 @@ struct ProbeModel {
       let inputs = definition.inputs.compactMap { shapes[$0] }
       shapes[definition.name] = try definition.operation.outputShape(for: inputs)
       for spec in try definition.operation.parameters(for: inputs) {
-        // Of the layers here, Keras's GRU alone has a second bias.
+        // Of the layers here, only the GRU has a second bias in Keras.
         if spec.role == .recurrentBias, spec.cell != .gru { continue }
         if spec.kind == .vector { vectors += 1 }
         definition.parameters[spec.role] = StoredTensor(
@@ -56,9 +55,9 @@ struct ProbeModel {
       }, layers: layers, outputs: layers.map(\.name).filter { !read.contains($0) })
   }
 
-  /// The values of a parameter.
+  /// Returns the values of a parameter.
   ///
-  /// - Parameter vector: its number among the vectors, if it is one.
+  /// - Parameter vector: the index of the parameter among the vectors, if it is one.
   private static func values(
     of spec: ParameterSpec, vector: Int
   ) throws(NetconvError) -> [Float] {
@@ -71,10 +70,10 @@ struct ProbeModel {
     return places.map { Float(100 * vector + $0) }
   }
 
-  /// Different numbers around 0.
+  /// Returns different numbers around 0.
   private static func numbers(_ shape: [Int], over divisor: Float) -> NDArray<Float> {
     let count = shape.reduce(1, *)
-    // 11 has no divisor in common with the counts.
+    // Neither count has a common divisor with its step.
     let step = count % 7 == 0 ? 11 : 7
     return NDArray(
       shape: shape,
@@ -85,7 +84,7 @@ struct ProbeModel {
     _ hasLayout: (ParameterSpec) -> Bool
   ) throws(NetconvError) -> [LayerDefinition] {
     let inner = Shape([2, 3, 5])
-    // A target that takes no multiplier takes one of 1.
+    // Targets that do not support a channel multiplier accept a multiplier of 1.
     let depthwise = [4, 1].map {
       DepthwiseConvolution2D(
         kernelSize: Size2D(3, 2), depthMultiplier: $0, padding: .same)
@@ -116,7 +115,7 @@ struct ProbeModel {
     return try layers + overSequences(hasLayout)
   }
 
-  /// Layers over sequences; they read an input of their own.
+  /// Returns layers over sequences, which read an input of their own.
   private static func overSequences(
     _ hasLayout: (ParameterSpec) -> Bool
   ) throws(NetconvError) -> [LayerDefinition] {

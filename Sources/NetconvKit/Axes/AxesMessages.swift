@@ -1,8 +1,8 @@
 import ModelIR
 
-/// The wording of everything about the order of axes.
+/// Messages about the order of axes.
 extension Event {
-  /// What a user should know about an array that goes into an input with channels first.
+  /// Returns events about the array for an input with channels first.
   static func axes(ofInput name: String, _ order: SampleOrder) -> [Event] {
     let array: Message = "the array for the input \(quoted(name))"
     if order.isAmbiguous {
@@ -20,7 +20,7 @@ extension Event {
     ]
   }
 
-  /// What a user should know about the samples of a data set; which order they have says the report.
+  /// Returns events about the samples of a data set; the report states their order.
   static func axes(ofSamples noun: String, _ order: SampleOrder) -> [Event] {
     guard order.isAmbiguous else { return [] }
     return [
@@ -44,7 +44,7 @@ extension Event {
 }
 
 extension Event {
-  /// Which saved activations have channels first where the model has them last.
+  /// A warning about saved activations with channels first where the model has channels last.
   static func activationsMovedLast(_ names: [String]) -> Event {
     let (have, were) = words(names)
     return .remark(
@@ -52,7 +52,8 @@ extension Event {
       details: names.map { Message(text: quoted($0)) })
   }
 
-  /// Which saved inputs and outputs have channels last where the model has them first, as its source.
+  /// A warning about saved inputs and outputs with channels last where the model has channels first, as in its
+  /// source.
   static func activationsMovedFirst(_ names: [String]) -> Event {
     let (have, were) = words(names)
     return .remark(
@@ -60,7 +61,7 @@ extension Event {
       details: names.map { Message(text: quoted($0)) })
   }
 
-  /// Which saved activations could have either order.
+  /// A warning about saved activations that could have either order.
   static func activationsOfEitherOrder(_ names: [String]) -> Event {
     let isOne = names.count == 1
     return .remark(

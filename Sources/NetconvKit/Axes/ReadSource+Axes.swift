@@ -3,14 +3,14 @@ import Readers
 import Transforms
 
 extension ReadSource {
-  /// In which orders the source has the axes of a model's arrays.
+  /// Returns the orders of axes in the source for the arrays of a model.
   func axes(of model: Model) -> SourceAxes {
     SourceAxes(of: model, layouts: converted?.sourceLayouts ?? [:])
   }
 }
 
 extension ConvertedSource {
-  /// In which layouts the parameters lay in what was converted, by layer and role.
+  /// The layouts of the parameters in the source of the conversion, by layer and role.
   var sourceLayouts: [String: [ParameterRole: Layout]] {
     var layouts: [String: [ParameterRole: Layout]] = [:]
     for tensor in tensors {

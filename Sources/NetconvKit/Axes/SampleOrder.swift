@@ -2,24 +2,25 @@ import ImageFilters
 import ModelIR
 import Transforms
 
-/// How samples go into an input with channels first: they have its order of axes, or channels last.
+/// The order of axes of samples for an input with channels first: that of the input, or channels last.
 ///
-/// What is done to pixels is done with channels last, as the steps are defined.
+/// Preprocessing runs with channels last, as its steps are defined.
 struct SampleOrder {
-  /// The order that the samples have.
+  /// The order of axes of the samples.
   let order: PixelStep.AxisOrder
-  /// Whether they fit in the other order too.
+  /// True if the samples also fit in the other order.
   let isAmbiguous: Bool
-  /// The shape of a sample as it is fed.
+  /// The shape in which a sample is fed.
   let shape: [Int]
 
   private let axes: ArrayAxes
   private let steps: [PixelStep]
 
-  /// How samples of some shape, prepared by `steps`, go into an input: in the source's order where they fit in it.
+  /// Finds the order in which samples of a shape, preprocessed by `steps`, fit an input; the source's order takes
+  /// precedence.
   ///
   /// - Parameter axes: the orders of the input.
-  /// - Returns: `nil` if the input has one order alone, the steps have a say in it, or no order fits.
+  /// - Returns: `nil` if the input has only one order, a step sets the order itself, or no order fits.
   init?(_ sample: [Int], into axes: ArrayAxes?, _ steps: [PixelStep]) {
     guard let axes, !steps.contains(where: \.movesChannels) else { return nil }
     let fits = [PixelStep.AxisOrder.channelsFirst, .channelsLast].compactMap { order in
@@ -33,7 +34,7 @@ struct SampleOrder {
     self.steps = steps
   }
 
-  /// The shape that a sample of some order is fed in; `nil` if it does not fit.
+  /// Returns the shape in which a sample is fed, if it has an order; `nil` if it does not fit.
   private static func shape(
     _ sample: [Int], _ order: PixelStep.AxisOrder, _ axes: ArrayAxes, _ steps: [PixelStep]
   ) -> [Int]? {
@@ -41,15 +42,15 @@ struct SampleOrder {
     var image = PixelBatch(
       shape: order == .channelsLast ? sample : ArrayAxes.turned(sample, to: .channelsLast),
       values: [])
-    // A step for images of another kind.
+    // A step may be for other images.
     guard (try? image.apply(steps)) != nil else { return nil }
     let shape = ArrayAxes.turned(image.shape, to: .channelsFirst)
     return Shape(shape).isCompatible(with: axes.shape) ? shape : nil
   }
 
-  /// The samples of an array as the model takes them.
+  /// Returns the samples of an array as the model expects them.
   ///
-  /// - Throws: `usage` if they cannot be prepared.
+  /// - Throws: `usage` if they cannot be preprocessed.
   func prepared(_ array: NDArray<Float>) throws(NetconvError) -> NDArray<Float> {
     guard !steps.isEmpty, let count = array.shape.first else {
       return axes.moved(array, from: order, to: .channelsFirst)
@@ -64,6 +65,6 @@ struct SampleOrder {
 }
 
 extension PixelStep {
-  /// Whether the step says where the channels are.
+  /// True if the step sets the position of the channel axis.
   fileprivate var movesChannels: Bool { if case .axes = self { true } else { false } }
 }

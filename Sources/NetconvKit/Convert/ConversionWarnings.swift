@@ -4,7 +4,7 @@ import Readers
 import Transforms
 import Writers
 
-/// The warnings of a conversion: told to the observer and kept for the report.
+/// The warnings of a conversion, which are sent to the observer and kept for the report.
 struct ConversionWarnings {
   private let observer: Observer
   private(set) var texts: [Message] = []
@@ -23,14 +23,14 @@ struct ConversionWarnings {
     }
   }
 
-  /// What the reader has to say of the source.
+  /// Adds the reader's notes on the source.
   mutating func add(_ notes: [SourceNote]) {
     for note in notes {
       if note.isWarning { add(note.event) } else { observer.onEvent(note.event) }
     }
   }
 
-  /// What does not fit together in a source of which only weights are written.
+  /// Adds the inconsistencies of a source of which only weights are written.
   mutating func addMisfits(of source: ReadSource) {
     add(
       .misfits(
@@ -41,14 +41,14 @@ struct ConversionWarnings {
         }))
   }
 
-  /// Kernels that were read without a graph, which alone says what a flatten before them has merged.
+  /// Adds kernels that were read without a graph, which alone determines the axes that a flatten has merged.
   mutating func addMatrices(_ network: Network) {
     let lines = network.tensors.filter { $0.spec.kind == .fullyConnected }
       .map { "\(quoted($0.layer)) \($0.spec.role): \(Shape($0.storedShape))" }
     if !lines.isEmpty { add(.matrices(lines)) }
   }
 
-  /// The same of a convention, where the target flattens images in another order.
+  /// Adds the same kernels of a convention, if the target flattens images in another order.
   mutating func addMatrices(
     _ network: Network, flattenedBy readings: WeightReadings, for target: Target
   ) {
@@ -63,14 +63,14 @@ struct ConversionWarnings {
     if !lines.isEmpty { add(.matrices(lines)) }
   }
 
-  /// Kernels that may be of PyTorch or of others.
+  /// Adds kernels whose convention is a guess: PyTorch's or another.
   mutating func addGuesses(_ network: Network, by readings: WeightReadings, for target: Target) {
     let lines = network.tensors.filter { readings.isGuessed($0, for: target) }
       .map { "\(quoted($0.stored.name ?? $0.layer)) \(Shape($0.storedShape))" }
     if !lines.isEmpty { add(.guessedConvention(lines, target: target.name)) }
   }
 
-  /// Parameters whose features a consumer would flatten in another order, and no layout says so.
+  /// Adds parameters whose features a consumer flattens in another order, which no layout reveals.
   mutating func addFlattenedFeatures(of network: Network, for target: Target) {
     guard case .model(let model) = network, !target.keepsLayouts else { return }
     let own: PixelStep.AxisOrder = target.flattensChannelsFirst ? .channelsFirst : .channelsLast
@@ -78,16 +78,16 @@ struct ConversionWarnings {
     if !uses.isEmpty { add(.flattenedFeatures(uses, target: target.name)) }
   }
 
-  /// What is not as it was in the source, or was never a number.
+  /// Adds values that were changed, or were not finite in the source.
   mutating func add(_ manifest: Manifest, _ losses: [TensorLoss]) {
     let lines = manifest.tensors.compactMap(Self.nonFinite)
     if !lines.isEmpty { add(.nonFinite(lines)) }
     add(losses, overflowing: true)
   }
 
-  /// What is lost of values.
+  /// Adds losses of precision or range.
   ///
-  /// - Parameter overflowing: whether values that become infinite are warned of; if not, they are an error.
+  /// - Parameter overflowing: true to warn of values that become infinite; otherwise they are an error.
   mutating func add(_ losses: [TensorLoss], overflowing: Bool) {
     let overflows = overflowing ? losses.compactMap(\.overflow) : []
     if !overflows.isEmpty { add(.overflowed(overflows)) }
@@ -99,7 +99,8 @@ struct ConversionWarnings {
     if !outliers.isEmpty { add(.outliers(outliers)) }
   }
 
-  /// `'fc' kernel (/fc/kernel:0): 5 of 48, the first at index 14`; `nil` if all was finite in the source.
+  /// Returns a text such as `'fc' kernel (/fc/kernel:0): 5 of 48, the first at index 14`; `nil` if all values were
+  /// finite in the source.
   private static func nonFinite(_ tensor: TensorRecord) -> String? {
     let statistics = tensor.statistics
     let count = statistics.nonFinite - (statistics.overflowed ?? 0)
@@ -113,14 +114,14 @@ struct ConversionWarnings {
 }
 
 extension ReadSource {
-  /// Tells what a user should know before numbers are trusted: warnings, and what was decided.
+  /// Sends events that a user should know before trusting results: warnings, and decisions.
   func tell(_ observer: Observer) {
     for note in notes where note.isWarning || note.isDecision { observer.onEvent(note.event) }
   }
 }
 
 extension SourceNote {
-  /// The note as an observer is told of it.
+  /// The note as an event for an observer.
   var event: Event {
     let (text, details) = (Message(text: text), details.messages)
     if isWarning { return .warning(text, details: details) }

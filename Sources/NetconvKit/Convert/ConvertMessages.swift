@@ -3,7 +3,7 @@ import ModelIR
 import Transforms
 import Writers
 
-/// The wording of every error and warning of a conversion.
+/// Messages of errors and warnings of a conversion.
 extension NetconvError {
   static func noPlaceForFilters(_ destination: String) -> NetconvError {
     NetconvError(
@@ -19,7 +19,8 @@ extension NetconvError {
       text: "\(.filters) is recorded with a graph; leave out \(.weightsOnly), or the filters")
   }
 
-  /// - Parameter takesConvention: of weights without a graph, whether none is named yet; `nil` where there is a graph.
+  /// - Parameter takesConvention: for weights without a graph, true if no convention is named yet; `nil` if there is
+  ///   a graph.
   static func withoutLayout(
     _ tensors: [String], target: String, takesConvention: Bool?
   ) -> NetconvError {
@@ -120,7 +121,7 @@ extension NetconvError {
       "a conversion cannot do with \(limit >> 20) MiB of memory; the least is \(least >> 20) MiB")
   }
 
-  /// - Parameter isAlone: whether the format is that of a file, and not one of several in a folder.
+  /// - Parameter isAlone: true if the format is that of a single file, rather than one of several in a folder.
   static func noSource(
     _ format: OutputFormat, _ target: String, _ type: ElementType, isAlone: Bool
   ) -> NetconvError {
@@ -185,29 +186,29 @@ extension NetconvError {
 }
 
 extension OutputFormat {
-  /// A text with a format that can be read again, as options have it: `bin,c`.
+  /// A list of formats for an option, with one that netconv can read: `bin,c`.
   fileprivate var besideReadable: String {
     (OutputFormat.readable.prefix(1) + [self]).map(\.rawValue).joined(separator: ",")
   }
 
-  /// What messages call a text.
+  /// The name of the format in messages.
   fileprivate var title: String { self == .rtneural ? "RTNeural's JSON" : rawValue.uppercased() }
 }
 
 extension Event {
-  /// Recurrent layers whose two biases are added up, since a target has one.
+  /// A note on recurrent layers whose two biases are added, since the target has one.
   static func summedBiases(of layers: [String], target: String) -> Event {
     .decision(
       "the two biases of \(counted(layers.count, "recurrent layer")) are added up: \(target) has one there",
       details: layers.map { "\(quoted($0))" })
   }
 
-  /// Why there is no graph beside the initializers.
+  /// A warning that no graph is written with the initializers, and the reason.
   static func withoutONNXGraph(_ error: NetconvError) -> Event {
     .warning("only the initializers are written, and no graph of ONNX", details: [error.headline])
   }
 
-  /// What of a source's graph and weights does not fit, each with its place.
+  /// A warning about inconsistencies between a source's graph and its weights, with their locations.
   static func misfits(_ misfits: [Message]) -> Event {
     .warning(
       "not everything in the file fits together or can be read; every array that can be is written as it is, "
@@ -242,7 +243,7 @@ extension Event {
       details: tensors.messages)
   }
 
-  /// Small values that lose digits: harmless, as ``imprecise(_:)`` says otherwise.
+  /// A remark on small values that lose digits, which is harmless unless ``imprecise(_:)`` says otherwise.
   static func underflowed(_ losses: [TensorLoss]) -> Event {
     let sum = { (count: (Rounding) -> Int) in grouped(losses.reduce(0) { $0 + count($1.rounding) })
     }
@@ -279,7 +280,7 @@ extension Event {
       details: tensors.messages)
   }
 
-  /// What keeps its order where the target's graph is expected to have another.
+  /// A warning about values that keep their order, although the target's graph is expected to use another.
   static func flattenedFeatures(_ uses: [FlattenedFeatures.Use], target: String) -> Event {
     .warning(
       (uses.count == 1

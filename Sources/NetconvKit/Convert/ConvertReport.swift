@@ -3,60 +3,61 @@ import Files
 import ModelIR
 import Writers
 
-/// What a conversion wrote.
+/// The output of a conversion.
 public struct ConvertReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "convert"
 
-  /// The source, as it was named.
+  /// The source, as the caller named it.
   public let source: String
-  /// The output, as it was named.
+  /// The destination, as the caller named it.
   public let destination: String
-  /// What wrote the source, if it says so.
+  /// The program that wrote the source, if it is recorded.
   public let framework: String?
   /// The consumer.
   public let target: String
   /// The element type of kernels.
   public let dtype: String
-  /// What was written.
+  /// The formats that were written.
   public let formats: [String]
-  /// Bytes of all tensors, once.
+  /// The size of all tensors in bytes, counted once.
   public let bytes: Int
-  /// What each format takes of the disk.
+  /// The size of each format on disk.
   public let containers: [Container]
-  /// Bytes of all files that were written, the manifest included.
+  /// The size of all written files in bytes, including the manifest.
   public let bytesOnDisk: Int
-  /// Whether the tensors' hashes and the graph were written too; not where a container alone has no place for them.
+  /// True if the tensors' hashes and the graph were written too; false if the only container cannot hold them.
   public let manifest: Bool
-  /// Whether all that was written is a text that netconv reads as a source, and not as its own output.
+  /// True if all output is text that netconv reads as a source rather than as its own output.
   public var isSource: Bool {
     formats.allSatisfy { OutputFormat(rawValue: $0)?.isSourceText ?? false }
   }
   /// The tensors, in the order of the model.
   public let tensors: [Row]
-  /// How many arrays of the source are no weights, and left out: what an optimizer keeps, counters, metrics.
+  /// The number of arrays in the source that are left out because they are not weights: optimizer state, counters,
+  /// metrics.
   public let leftOut: Int
-  /// What became of layers that can be folded; `nil` unless that was asked for.
+  /// The record of folding; `nil` unless it was requested.
   public let folded: Folding?
-  /// The layers in whose place an operator was put; `nil` if there are none.
+  /// The layers that were replaced by an operator; `nil` if there are none.
   public let replaced: [Replaced]?
-  /// What is recorded to be done to pixels; `nil` unless filters were asked for.
+  /// The recorded preprocessing of pixels; `nil` unless filters were requested.
   public let preprocessing: [Preprocessing]?
-  /// The goldens that were written; `nil` unless they were asked for.
+  /// The goldens that were written; `nil` unless they were requested.
   public let goldens: Manifest.Goldens?
-  /// Everything that was warned of.
+  /// All warnings.
   public let warnings: [Message]
 
-  /// What an input records to be done to pixels.
+  /// The preprocessing of pixels that an input records.
   public struct Preprocessing: Sendable, Encodable {
-    /// What the model calls it.
+    /// The name of the input.
     public let input: String
-    /// The steps, in their order.
+    /// The steps, in order.
     public let steps: [PixelStepDocument]
-    /// The same for people.
+    /// A description of the steps, for people.
     public let text: String
 
-    /// - Returns: `nil` for an input that records nothing.
+    /// - Returns: `nil` for an input without recorded preprocessing.
     init?(_ input: InputDocument) {
       guard let steps = input.input.preprocessing else { return nil }
       self.input = input.name
@@ -67,36 +68,36 @@ public struct ConvertReport: Report {
 
   /// A tensor that was written.
   public struct Row: Sendable, Encodable {
-    /// What the tensor is called; its own file's name without the ending.
+    /// The name of the tensor: that of its own file, without the extension.
     public let name: String
     /// The layer that it belongs to.
     public let layer: String
-    /// What it is to the layer.
+    /// The role of the tensor in the layer.
     public let role: String
-    /// The layout in the source; empty for what a map makes of several tensors.
+    /// The layout in the source; empty if a map makes the tensor from several.
     public let sourceLayout: String
-    /// The shape in the source; empty for what a map makes of several tensors.
+    /// The shape in the source; empty if a map makes the tensor from several.
     public let sourceShape: [Int]
     /// The layout that was written.
     public let layout: String
-    /// Axes of it, by letter, whose order was reversed.
+    /// The axes, by letter, whose order was reversed.
     public let flip: [String]
     /// The shape that was written.
     public let shape: [Int]
-    /// How values are written.
+    /// The dtype of the written values.
     public let dtype: String
-    /// The name of the scales that integers are multiplied by.
+    /// The name of the scales for integers.
     public let scale: String?
     /// The rearrangement in einops notation.
     public let pattern: String
-    /// Sets of axes, by letter, that the shape in the source does not tell apart: that they are in the right order
-    /// says only the source's format.
+    /// Sets of axes, by letter, that the shape in the source does not distinguish; only the source's format
+    /// determines their order.
     public let ambiguities: [[String]]
-    /// The file, in the format that is read first.
+    /// The file, for the format that is read first.
     public let file: String
-    /// What the tensor is called in that file, if it holds others too.
+    /// The name of the tensor in that file, if it contains several.
     public let tensor: String?
-    /// Bytes.
+    /// The length in bytes.
     public let length: Int
   }
 
@@ -104,19 +105,19 @@ public struct ConvertReport: Report {
   public struct Container: Sendable, Encodable {
     /// The format.
     public let format: String
-    /// Bytes of its files.
+    /// The size of its files in bytes.
     public let bytes: Int
   }
 
-  /// What became of layers that can be folded, as the manifest has it.
+  /// The record of folding, as in the manifest.
   public typealias Folding = FoldingRecord
 
-  /// A layer that was replaced, as the manifest has it.
+  /// A layer that was replaced, as in the manifest.
   public typealias Replaced = ReplacementRecord
 
   /// - Parameters:
-  ///   - sources: the shapes of what a map makes each tensor of, by its name; none without a map.
-  ///   - leftOut: how many arrays of the source are no weights.
+  ///   - sources: the shapes that a map makes each tensor from, by its name; empty without a map.
+  ///   - leftOut: the number of arrays in the source that are not weights.
   init(
     _ request: ConvertRequest, _ output: ModelWriter.Output, sources: [String: [[Int]]] = [:],
     leftOut: Int, warnings: [Message]
@@ -131,7 +132,7 @@ public struct ConvertReport: Report {
     formats = manifest.formats
     let alone = Destination.container(of: request.destination)
     let text = alone.flatMap { $0.isSourceText ? $0.fileName : nil }
-    // No tensor has a place in a text.
+    // Tensors have no offset in a text.
     func length(_ record: TensorRecord) -> Int {
       guard text != nil else { return record.length }
       let type = ElementType(rawValue: record.dtype) ?? .float32

@@ -3,68 +3,73 @@ import ModelIR
 import Transforms
 import Writers
 
-/// What is to be converted, and how.
+/// A source to convert, and the settings to use.
 public struct ConvertRequest: Sendable {
-  /// Anything that netconv reads.
+  /// The path of a model in any format that netconv reads.
   public var source: String
-  /// A container alone if it ends in `.netpack`, `.safetensors`, `.npz` or `.onnx`, else a folder.
+  /// A single container if the path ends in `.netpack`, `.safetensors`, `.npz` or `.onnx`, otherwise a folder.
   public var destination: String
-  /// The consumer; `nil` for Metal Performance Shaders, and for nobody where only weights are written, which then keep the
-  /// source's order.
+  /// The consumer; `nil` for Metal Performance Shaders.
+  ///
+  /// If only weights are written, `nil` means no consumer, and they keep the source's order.
   public var target: String?
-  /// The element type of kernels that no rule names.
+  /// The element type of kernels without a rule.
   public var elementType = ElementType.float32
-  /// The element types of some kernels; of the rules that name one, the last counts.
+  /// The element types of some kernels; if several rules match a kernel, the last one applies.
   ///
-  /// Biases and the parameters of normalisations are float32 whatever is said.
+  /// Biases and the parameters of normalisations are always float32.
   public var elementTypeRules: [ElementTypeRule] = []
-  /// What is written; `nil` for what the target is usually given.
+  /// The formats to write; `nil` for those that the target uses.
   public var formats: [OutputFormat]?
-  /// How it is read.
+  /// Options for reading the source.
   public var options = SourceOptions()
-  /// Whose names and layouts weights without a graph have: `torch`, `mlx`, `tensorflow` or `keras`.
+  /// The convention for names and layouts of weights without a graph: `torch`, `mlx`, `tensorflow` or `keras`.
   ///
-  /// Without it nothing is moved of which the source does not say the axes.
+  /// Without it, tensors whose axes the source does not state are not rearranged.
   public var convention: String?
-  /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
-  /// A file that says how tensors are made of those of the source, as `relate` writes it; it also says their names and
-  /// types, and only ``source``, ``destination``, ``formats`` and what is no matter of values counts besides.
-  public var map: String?
-  /// Whether the graph is left out, and need not be one that netconv can read.
-  public var weightsOnly = false
-  /// How tensors are called, such as `{layer}_{role}`, and with a dot behind that what files of the format bin end in,
-  /// such as `{layer}_{role}.dat`; `nil` for the target's own names.
-  public var naming: String?
-  /// Where tensors of an archive begin, in bytes; a power of two up to 16,384.
-  public var alignment = 256
-  /// The least that ``memoryLimit`` can be.
-  public static let leastMemoryLimit = PanelMemory.leastProcessLimit
-  /// What the whole process should take at most, in bytes; a tensor may be as large as it likes.
-  public var memoryLimit = 96 << 20
-  /// Whether an earlier output may be replaced.
-  public var force = false
-  /// Whether finite values may become infinite where a type cannot hold them.
-  public var allowOverflow = false
-  /// Whether normalisations and scales go into the kernels before them, where the graph allows.
-  public var foldsBatchNormalization = false
-  /// What is recorded to be done to pixels, as text of filters (`blur=2.5`), with `NAME:` in front for one of several inputs.
+  /// A file with rules that make tensors from those of the source, as `relate` writes it.
   ///
-  /// What the source records about how values are encoded stays, unless a filter says that.
+  /// It also determines names and types; only ``source``, ``destination``, ``formats`` and settings that do not
+  /// affect values apply besides.
+  public var map: String?
+  /// True to leave out the graph, which then may be one that netconv cannot read.
+  public var weightsOnly = false
+  /// The names of tensors, such as `{layer}_{role}`, optionally with an extension for files of the format bin, such
+  /// as `{layer}_{role}.dat`; `nil` for the target's own names.
+  public var naming: String?
+  /// The alignment of tensors in an archive, in bytes; a power of two up to 16,384.
+  public var alignment = 256
+  /// The smallest value of ``memoryLimit``.
+  public static let leastMemoryLimit = PanelMemory.leastProcessLimit
+  /// The memory limit of the whole process, in bytes; tensors may be larger.
+  public var memoryLimit = 96 << 20
+  /// True if an earlier output may be replaced.
+  public var force = false
+  /// True if finite values may become infinite where a type cannot represent them.
+  public var allowOverflow = false
+  /// True to fold normalisations and scales into the kernels before them, where the graph allows it.
+  public var foldsBatchNormalization = false
+  /// Filters to record as the preprocessing of pixels, as text (`blur=2.5`), with the prefix `NAME:` for one of
+  /// several inputs.
+  ///
+  /// The encoding of values that the source records stays, unless a filter sets it.
   public var filters: [String] = []
-  /// Inputs to store with what the model makes of them; none by default.
+  /// Inputs to store with the model's outputs for them; none by default.
   public var goldens: GoldensRequest?
-  /// The folder for files with goldens, in the place of the containers.
+  /// The folder for files with goldens; by default that of the containers.
   var goldensFolder: String?
-  /// Whether only weights are written although there is a graph, which gives goldens: no document can hold a layer of it.
+  /// True to write only weights although there is a graph, which goldens need but no document can represent.
   var leavesOutGraph = false
-  /// Whether a tensor that the target has no layout for is an error; else it keeps the source's, with a warning.
+  /// True if a tensor without a layout for the target is an error; otherwise it keeps the source's layout, with a
+  /// warning.
   public var strict = false
 
-  /// Whether data lies at the inputs and outputs of a graph of ONNX with its channels first; `nil` for as in the model.
+  /// True if the inputs and outputs of an ONNX graph have channels first; `nil` for the order of the model.
   public var channelsFirst: Bool?
 
-  /// What the consumer is called; a file of ONNX has one.
+  /// The name of the consumer; a file of ONNX has its own.
   var targetName: String {
     if target == nil, Destination.container(of: destination) == .onnx {
       return OutputFormat.onnx.rawValue
@@ -72,7 +77,7 @@ public struct ConvertRequest: Sendable {
     return target ?? (weightsOnly ? Target.source.name : "mps")
   }
 
-  /// Whether nothing is asked for that a map says itself, or that needs a graph.
+  /// True if no setting is used that a map determines itself, or that needs a graph.
   var isAllOfMap: Bool {
     let plain = ConvertRequest(source: source, destination: destination)
     return target == plain.target && elementType == plain.elementType && elementTypeRules.isEmpty
@@ -80,7 +85,7 @@ public struct ConvertRequest: Sendable {
       && goldens == nil
   }
 
-  /// A conversion of `source` into `destination`, with the defaults of the command line.
+  /// Creates a request to convert `source` into `destination`, with the defaults of the command line.
   public init(source: String, destination: String) {
     self.source = source
     self.destination = destination

@@ -2,12 +2,12 @@ import ModelIR
 
 /// A source that could not be converted.
 public struct ConvertFailure: Sendable, Encodable {
-  /// The source, as it was named.
+  /// The source, as the caller named it.
   public let source: String
-  /// What went wrong.
+  /// The error that stopped the conversion.
   public let error: NetconvError
 
-  /// A failure of `source`.
+  /// Creates a failure of `source`.
   public init(source: String, error: NetconvError) {
     self.source = source
     self.error = error
@@ -19,7 +19,7 @@ public struct ConvertFailure: Sendable, Encodable {
     case message
   }
 
-  /// Writes source, kind and message.
+  /// Encodes the source, and the kind and message of the error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(source, forKey: .source)
@@ -28,17 +28,17 @@ public struct ConvertFailure: Sendable, Encodable {
   }
 }
 
-/// What came of one conversion or several.
+/// The results of one or several conversions.
 public struct ConvertSummary: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "convert"
 
-  /// What was converted.
+  /// The conversions that succeeded.
   public let conversions: [ConvertReport]
-  /// What could not be.
+  /// The conversions that failed.
   public let failures: [ConvertFailure]
 
-  /// What came of several conversions.
+  /// Creates a summary of several conversions.
   public init(conversions: [ConvertReport], failures: [ConvertFailure]) {
     self.conversions = conversions
     self.failures = failures

@@ -1,15 +1,15 @@
 import ModelIR
 
-/// A type for all kernels, or for those that a pattern names, as a user writes it: `float16`, or `fc*=int8`.
+/// An element type for all kernels, or for those that match a pattern, as a user writes it: `float16`, or `fc*=int8`.
 public struct ElementTypeChoice: Sendable, Equatable {
-  /// As in ``ElementTypeRule/pattern``; `nil` for all kernels.
+  /// The pattern, as in ``ElementTypeRule/pattern``; `nil` for all kernels.
   public let pattern: String?
-  /// How these kernels are written.
+  /// The element type of these kernels.
   public let elementType: ElementType
 
-  /// Reads a choice; what stands behind the last `=` is the type.
+  /// Parses a choice; the type follows the last `=`.
   ///
-  /// - Returns: `nil` if that is no type which some target takes.
+  /// - Returns: `nil` if no target accepts the type.
   public init?(_ text: String) {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     guard let last = parts.last, let type = ElementType(rawValue: String(last)),
@@ -19,7 +19,7 @@ public struct ElementTypeChoice: Sendable, Equatable {
     pattern = parts.count > 1 ? parts.dropLast().joined(separator: "=") : nil
   }
 
-  /// The types that some target takes; sources may hold others.
+  /// The element types that some target accepts; sources may contain others.
   public static var known: [ElementType] {
     ElementType.allCases.filter { type in
       Netconv.targets.contains { $0.elementTypes.contains(type) }
@@ -28,14 +28,14 @@ public struct ElementTypeChoice: Sendable, Equatable {
 }
 
 extension ConvertRequest {
-  /// Takes over choices, of which the last that fits a tensor counts.
+  /// Adds choices; if several match a tensor, the last one applies.
   public mutating func setElementTypes(_ choices: [ElementTypeChoice]) {
     for choice in choices {
       if let pattern = choice.pattern {
         elementTypeRules.append(ElementTypeRule(pattern, choice.elementType))
       } else {
         elementType = choice.elementType
-        // It also counts for what was named before.
+        // It also overrides earlier patterns.
         if !elementTypeRules.isEmpty {
           elementTypeRules.append(ElementTypeRule("*", choice.elementType))
         }

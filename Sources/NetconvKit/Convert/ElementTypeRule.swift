@@ -1,24 +1,24 @@
 import ModelIR
 
-/// An element type for the tensors that a pattern names.
+/// An element type for the tensors that match a pattern.
 public struct ElementTypeRule: Sendable, Equatable {
-  /// `*` stands for any characters, `?` for one, everything else for itself; compared with the name of the layer
-  /// and with the tensor's name in the manifest, `fc1_W`.
+  /// The pattern, matched with the name of the layer and with the tensor's name in the manifest, such as `fc1_W`; `*`
+  /// matches any characters, `?` exactly one.
   public var pattern: String
-  /// How kernels are written that it names.
+  /// The element type of the kernels that match.
   public var elementType: ElementType
 
-  /// A rule for the tensors that `pattern` names.
+  /// Creates a rule for the tensors that match `pattern`.
   public init(_ pattern: String, _ elementType: ElementType) {
     self.pattern = pattern
     self.elementType = elementType
   }
 
-  /// Whether the pattern stands for all of `name`.
+  /// True if the pattern matches all of `name`.
   package func matches(_ name: String) -> Bool {
     let (pattern, name) = (Array(pattern.unicodeScalars), Array(name.unicodeScalars))
     var (next, place) = (0, 0)
-    // Where to go on if what follows the last star does not fit: one character further.
+    // The state to return to on a mismatch after the last star, one character further.
     var star: (next: Int, place: Int)?
     while place < name.count {
       if next < pattern.count, pattern[next] == "*" {

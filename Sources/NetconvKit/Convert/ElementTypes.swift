@@ -4,19 +4,19 @@ import Readers
 import Transforms
 import Writers
 
-/// Which type each tensor of a network is to be written in.
+/// The element types in which the tensors of a network are written.
 struct ElementTypes {
   /// The tensors with their types, in order.
   let wishes: [TensorSurvey.Wish]
 
-  /// The types that a request wishes for.
+  /// Determines the types that a request asks for.
   ///
   /// - Parameters:
-  ///   - network: arranged for its target.
-  ///   - naming: how the tensors are called.
-  ///   - formats: what is written.
-  ///   - mapped: the types that a map says.
-  /// - Throws: `usage` if the target does not take a type, or a pattern names no tensor.
+  ///   - network: the network in the layouts of its target.
+  ///   - naming: the names of the tensors.
+  ///   - formats: the formats to write.
+  ///   - mapped: the types in a map.
+  /// - Throws: `usage` if the target does not accept a type, or a pattern matches no tensor.
   init(
     _ request: ConvertRequest, _ target: Target, _ network: Network, _ naming: FileNaming,
     _ formats: [OutputFormat], mapped: [ElementType]? = nil
@@ -31,7 +31,7 @@ struct ElementTypes {
       guard !indices.isEmpty else { throw .matchesNothing(rule) }
       for index in indices { types[index] = rule.elementType }
     }
-    // An array of C holds floats.
+    // Arrays in C contain floats.
     let takesIntegers = !formats.contains(where: \.isSourceText)
     wishes = zip(tensors, types).map { tensor, type in
       takesIntegers && tensor.stored.source is IntegerValues

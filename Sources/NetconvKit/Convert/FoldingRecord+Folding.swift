@@ -2,7 +2,7 @@ import Documents
 import Transforms
 
 extension FoldingRecord {
-  /// The record of what a transform has done.
+  /// Creates the record of a transform's result.
   init(_ folding: Folding) {
     self.init(
       layers: folding.folded.map { folded in

@@ -2,7 +2,7 @@ import Documents
 internal import Memory
 import ModelIR
 
-/// The wording of what is wrong with a map of weights, or with the weights that it is for.
+/// Messages of errors about maps of weights, and about the weights that they apply to.
 extension NetconvError {
   static func unrelatedInMap(_ names: [String]) -> NetconvError {
     NetconvError(

@@ -5,25 +5,25 @@ import ModelIR
 import Readers
 import Relations
 
-/// The weights that a map makes of those of a source.
+/// The weights that a map makes from those of a source.
 struct MappedWeights {
-  /// The tensors that are made, each a layer of its own.
+  /// The tensors of the map, each in a layer of its own.
   let weights: Weights
-  /// What each is called.
+  /// The name of each tensor.
   let names: [TensorKey: String]
-  /// How the values of each are written, in order.
+  /// The element type of each tensor, in order.
   let elementTypes: [ElementType]
-  /// The tensors of the source that nothing is made of.
+  /// The tensors of the source that are not used.
   let unused: [String]
-  /// The tensors of the source of which only a part is taken, beside zeros, though the rest is not 0.
+  /// The tensors of the source of which only a part is used, beside zeros, although the rest is not all zeros.
   let leftBehind: [String]
-  /// The shapes of what each tensor is made of, by its name.
+  /// The shapes of the tensors that each tensor is made from, by its name.
   let sources: [String: [[Int]]]
 
-  /// Does what the map at `path` says.
+  /// Applies the map at `path`.
   ///
-  /// Nothing is read but the map, and what it leaves out beside zeros; values are made when they are asked for.
-  /// - Throws: `cannotOpen`, or `badData` if the map is none, is not complete, or is for other weights.
+  /// Only the map is read, and the values that it leaves out beside zeros; other values are computed on demand.
+  /// - Throws: `cannotOpen`, or `badData` if the file is not a map, is incomplete, or is for other weights.
   init(mapAt path: String, of source: ReadSource) throws(NetconvError) {
     let map: WeightsMap
     do throws(NetconvError) {
@@ -70,7 +70,7 @@ struct MappedWeights {
 }
 
 extension MappedWeights {
-  /// Checks that a map does not make far more of the weights than they are.
+  /// Checks that a map does not make far more values than the source stores.
   fileprivate static func checkClaim(
     _ made: [Tensor], of tensors: [Tensor]
   ) throws(NetconvError) {
@@ -90,13 +90,13 @@ extension MappedWeights {
   }
 }
 
-/// The tensors that a map speaks of, among those of a source.
+/// The tensors of a source that a map refers to.
 private struct MapReader {
   private let tensors: [RelatedTensor]
   private let originals: [Tensor]
   private let places: [String: Int]
 
-  /// - Throws: `badData` if the map does not speak of every tensor of the source, or two have the same name.
+  /// - Throws: `badData` if the map does not mention every tensor of the source, or two have the same name.
   init(_ map: WeightsMap, _ tensors: [Tensor]) throws(NetconvError) {
     originals = tensors
     self.tensors = tensors.map { tensor in
@@ -116,7 +116,7 @@ private struct MapReader {
     guard others.isEmpty else { throw .notInMap(others) }
   }
 
-  /// A tensor that is made, and how its values are written.
+  /// Returns a tensor of the map, with its element type.
   func tensor(
     _ made: WeightsMap.Made, _ cache: MadeValues, _ id: Int
   ) throws(NetconvError) -> (tensor: Tensor, type: ElementType) {
@@ -137,7 +137,7 @@ private struct MapReader {
     let spec = ParameterSpec(
       ParameterRole(rawValue: made.name), .unknown, layout,
       Dictionary(uniqueKeysWithValues: zip(axes, made.shape)))
-    // What a type of fewer bits cannot hold is found when the values are written as such.
+    // Values that a narrower type cannot represent are found when they are written.
     let source = MadeSource(parts, of: tensors, shape: made.shape, cache: cache, id: id)
     let tensor = try Tensor(
       layer: made.name, spec: spec,
@@ -147,14 +147,15 @@ private struct MapReader {
     return (try moved(tensor, parts) ?? tensor, type.isWritten ? type : .float32)
   }
 
-  /// Where all parts of a tensor are in the source, for people.
+  /// Returns the paths of all parts of a tensor in the source, for people.
   private func places(of parts: [RelatedPart]) -> String {
     let names = parts.map { part in part.source.map { originals[$0].stored.path } ?? "zeros" }
     return names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }
       .joined(separator: " + ")
   }
 
-  /// The same as a mere move of a tensor of the source, of which a panel is held at a time; `nil` if more is done.
+  /// Returns the same tensor as a plain rearrangement of one in the source, which is held a panel at a time; `nil` if
+  /// more is needed.
   private func moved(
     _ tensor: Tensor, _ parts: [RelatedPart]
   ) throws(NetconvError) -> Tensor? {
@@ -173,7 +174,8 @@ private struct MapReader {
     ).rearranged(to: move.target, reversed: move.reversed)
   }
 
-  /// A name without that of a container in front, which earlier states gave the tensors of a lone one.
+  /// Returns a name without the prefix of a container, which earlier versions used for the tensors of a single
+  /// container.
   private static func withoutContainer(_ name: String) -> String {
     let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
     return parts.count == 2 && OutputFormat.allCases.contains { $0.fileName == parts[0] }
@@ -216,7 +218,7 @@ private struct MapReader {
     if let addend, tensors[addend].count != (try product(taken)) {
       throw .otherShape(tensors[addend].shape, expected: taken, tensors[addend].name)
     }
-    // The axis is one of the array that the pattern makes.
+    // The axis is one of the array that the pattern yields.
     let made = try move.rearrangement.target.shape(move.rearrangement.sizes)
     guard part.normalization?.axis == nil || made == wanted else { throw .noAxis }
     return RelatedPart(
@@ -224,7 +226,7 @@ private struct MapReader {
       orders: move.orders, addend: addend, likeness: try likeness(part, source, wanted))
   }
 
-  /// Checks that each key of a part does something.
+  /// Checks that each key of a part has an effect.
   private static func checkKeys(of part: WeightsMap.Part) throws(NetconvError) {
     let scales = part.factor != nil || part.normalization != nil
     if part.of == nil {
@@ -321,7 +323,7 @@ private struct MapReader {
     return RelatedPart.Section(axis: section.axis, range: section.start..<section.end)
   }
 
-  /// Checks that each place of the tensor is in one part.
+  /// Checks that each index of the tensor is in exactly one part.
   private static func check(
     _ parts: [RelatedPart], cover shape: [Int], count: Int
   ) throws(NetconvError) {
@@ -345,10 +347,10 @@ private struct MapReader {
 }
 
 extension WeightsMap.Made {
-  /// The tensors of the source that it is made of.
+  /// The tensors of the source that it is made from.
   fileprivate var takenSources: [String] { Self.sources(of: parts) }
 
-  /// The tensors of the source that it, or a candidate, is made of.
+  /// The tensors of the source that it, or one of its candidates, is made from.
   fileprivate var sources: [String] { Self.sources(of: parts + (candidates ?? [])) }
 
   private static func sources(of parts: [WeightsMap.Part]) -> [String] {
@@ -362,20 +364,20 @@ extension WeightsMap.Made {
 }
 
 extension ElementType {
-  /// Whether a conversion writes it; float32 is written in the place of others.
+  /// True if a conversion writes the type; others are written as float32.
   fileprivate var isWritten: Bool { [.float32, .float16, .bfloat16].contains(self) }
 }
 
 extension WeightsMap {
-  /// The tensors of which a part stands beside zeros.
+  /// The tensors of which a part is used beside zeros.
   fileprivate var namesBesideZeros: Set<String> {
     let made = tensors.filter { made in made.parts.contains { $0.of == nil } }
     return Set(made.flatMap(\.parts).filter { $0.from != nil }.compactMap(\.of))
   }
 
-  /// Whether places of a tensor that no part takes hold anything but zeros.
+  /// True if the unused parts of a tensor contain anything but zeros.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: any error from reading the values.
   fileprivate func leavesValues(of tensor: Tensor) throws(NetconvError) -> Bool {
     let shape = tensor.storedShape
     let parts = tensors.flatMap(\.parts).filter { $0.of == tensor.stored.path }

@@ -1,9 +1,9 @@
 import Documents
 import ModelIR
 
-/// What the name of a file ends in that holds a network, or is a part of one, and that netconv does not write.
+/// File extensions of networks, or of parts of one, that netconv does not write.
 ///
-/// A folder of such a name would be taken for the file.
+/// A folder with such a name would be mistaken for the file.
 enum ModelEnding: String, CaseIterable {
   case weightsH5 = ".weights.h5"
   case h5 = ".h5"
@@ -40,7 +40,8 @@ enum ModelEnding: String, CaseIterable {
   case tar = ".tar"
   case gz = ".gz"
 
-  /// The ending of a path, in whichever case; `nil` for other names, and for those of folders, which end in a slash.
+  /// Finds the extension of a path, ignoring case; `nil` for other names, and for folders, whose paths end in a
+  /// slash.
   init?(of path: String) {
     let name = path.lowercased()
     guard let ending = Self.allCases.first(where: { name.hasSuffix($0.rawValue) }) else {
@@ -49,12 +50,12 @@ enum ModelEnding: String, CaseIterable {
     self = ending
   }
 
-  /// The target whose weights such a file has, and the container that they are written to for it.
+  /// The target whose weights such a file contains, and the container that is written for it.
   var target: (name: String, format: OutputFormat)? {
     switch self {
     case .pt, .pth, .pt2, .ckpt, .torchScript: ("torch", .safetensors)
     case .weightsH5, .h5, .hdf5, .keras, .pb, .pbtxt, .index, .meta: ("tensorflow", .npz)
-    // The target is called as its container.
+    // The target has the name of its container.
     case .ort: (OutputFormat.onnx.rawValue, .onnx)
     case .tflite, .lite: ("tflite", .npz)
     case .mlmodel, .mlpackage, .mlmodelc: ("coreml", .npz)
@@ -87,7 +88,7 @@ extension NetconvError {
 }
 
 extension OutputFormat {
-  /// What the names of files end in that hold the tensors of any network, for messages.
+  /// The extensions of files that hold the tensors of any network, for messages.
   fileprivate static var manyTensorsEndings: String {
     let endings = [OutputFormat.archive, .safetensors, .npz].compactMap(\.ending)
     return "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"

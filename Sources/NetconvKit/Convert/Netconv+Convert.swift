@@ -7,11 +7,10 @@ import Transforms
 import Writers
 
 extension Netconv {
-  /// Converts a source for a target, and proves every tensor before anything is published.
+  /// Converts a source for a target, and verifies every tensor before anything is published.
   ///
-  /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`; the
-  ///   destination is then as it was. Finite values that would become infinite are `badData`, unless the request
-  ///   allows them.
+  /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`; the destination is
+  ///   then unchanged. Finite values that would become infinite are `badData`, unless the request allows them.
   public static func convert(
     _ request: ConvertRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> ConvertReport {
@@ -20,11 +19,11 @@ extension Netconv {
 
   /// Converts a model that was built in Swift for a target; see ``convert(_:observer:)``.
   ///
-  /// What is written can be read again wherever netconv reads a model.
+  /// The output can be read again wherever netconv reads a model.
   /// - Parameters:
-  ///   - model: as the model language or a reader gives it.
-  ///   - request: how; its source is only what the manifest and errors call the model.
-  ///   - observer: told of progress.
+  ///   - model: a model from the model language or from a reader.
+  ///   - request: the settings; its source only names the model in the manifest and in errors.
+  ///   - observer: receives the events.
   /// - Throws: as ``convert(_:observer:)``.
   public static func convert(
     _ model: Model, _ request: ConvertRequest, observer: Observer = Observer()
@@ -36,16 +35,16 @@ extension Netconv {
 
   /// Converts a source for a target; see ``convert(_:observer:)``.
   ///
-  /// - Parameter source: the source, if it was read already; it must still be the same in the end.
+  /// - Parameter source: the source, if it has been read already; it must not change during the conversion.
   static func convert(
     _ request: ConvertRequest, with source: ReadSource?, observer: Observer
   ) throws(NetconvError) -> ConvertReport {
     try convert(PreparedConversion(request, of: source, observer), observer: observer).report
   }
 
-  /// Does what was prepared.
+  /// Performs a prepared conversion.
   ///
-  /// - Returns: what was written, and the report on it.
+  /// - Returns: the plan of the output, and the report.
   static func convert(
     _ conversion: PreparedConversion, observer: Observer
   ) throws(NetconvError) -> (plan: OutputPlan, report: ConvertReport) {
@@ -63,16 +62,16 @@ extension Netconv {
         return (plan, report)
       }
     } catch {
-      // Entries are checked as the source is hashed, late; values that do not fit may just be damaged.
+      // Entries are verified late, while the source is hashed; values that do not fit may come from damage.
       if error.kind == .badData { try conversion.source.checkEntries(observer) }
       throw conversion.source.isMade ? error : error.inFile(request.source)
     }
   }
 
-  /// Says what the types of a conversion do to the values, and writes nothing.
+  /// Reports the effect of a conversion's types on the values, without writing anything.
   ///
-  /// Every value is read. What would keep the conversion from being done, a destination that exists for example,
-  /// is an error here too, but for values that would become infinite: see ``PreflightReport/overflow``.
+  /// Every value is read. Anything that would prevent the conversion, such as an existing destination, is an error
+  /// here too. The exception is values that would become infinite: see ``PreflightReport/overflow``.
   /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`.
   public static func preflight(
     _ request: ConvertRequest, observer: Observer = Observer()
@@ -101,7 +100,7 @@ extension Netconv {
     }
   }
 
-  /// What is lost of each entry of a plan whose values do not stay what they are.
+  /// Returns the losses of those entries of a plan whose values change.
   private static func losses(_ plan: OutputPlan, _ roundings: [Rounding?]) -> [TensorLoss] {
     zip(plan.entries, roundings).compactMap { entry, rounding in
       rounding.map { TensorLoss(entry, $0) }

@@ -4,10 +4,10 @@ import Transforms
 import Writers
 
 extension Netconv {
-  /// The consumers that weights can be converted for.
+  /// The consumers for which weights can be converted.
   public static var targets: [Target] { Target.all }
 
-  /// Creates a folder unless it is there.
+  /// Creates a folder unless it exists.
   ///
   /// - Throws: `cannotCreate`.
   public static func createFolder(_ path: String) throws(NetconvError) {
@@ -16,26 +16,26 @@ extension Netconv {
     try Directory.create(path)
   }
 
-  /// What the names of files with a network end in, by custom.
+  /// The common extensions of files that contain a network.
   private static let knownSuffixes =
     Destination.containerSuffixes + ModelEnding.allCases.map(\.rawValue)
 
-  /// Where several sources go: `directory/STEM`, with `-2`, `-3`, … where stems are equal.
+  /// Returns the destinations of several sources: `directory/STEM`, with `-2`, `-3`, … for equal stems.
   ///
-  /// The stem of a file is its name without a known ending; a folder keeps its name. No stem ends as a container
-  /// does: each destination is a folder.
+  /// The stem of a file is its name without a known extension; a folder keeps its name. No stem ends in the extension
+  /// of a container, so that each destination is a folder.
   public static func destinations(for sources: [String], in directory: String) -> [String] {
     var names = UniqueNames(separator: "-") { $0.lowercased() }
     return sources.map { source in
       let stem = stem(of: source)
       let base = stem.isEmpty || stem == "." || stem == ".." ? "model" : stem
       let folder = Directory.withoutTrailingSlashes(directory) + "/" + names.next(base)
-      // Of a folder that is called like a file, the slash says that it is one.
+      // A trailing slash marks a folder whose name looks like that of a file.
       return ModelEnding(of: folder) == nil ? folder : folder + "/"
     }
   }
 
-  /// The name of a file without a known ending, or of a folder.
+  /// Returns the name of a file without a known extension, or of a folder.
   static func stem(of source: String) -> String {
     var stem = Directory.lastComponent(of: source)
     if !Directory.isDirectory(source),

@@ -3,63 +3,63 @@ import ModelIR
 import Readers
 import Writers
 
-/// What the types of a conversion do to the values.
+/// The effect of a conversion's types on the values.
 public struct PreflightReport: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "preflight"
 
-  /// The source, as it was named.
+  /// The source, as the caller named it.
   public let source: String
-  /// The output that would be written, as it was named.
+  /// The destination that would be written, as the caller named it.
   public let destination: String
-  /// What wrote the source, if it says so.
+  /// The program that wrote the source, if it is recorded.
   public let framework: String?
   /// The consumer.
   public let target: String
-  /// The element type of kernels that no rule names.
+  /// The element type of kernels without a rule.
   public let dtype: String
-  /// Bytes of all tensors, once.
+  /// The size of all tensors in bytes, counted once.
   public let bytes: Int
-  /// The tensors, in the order of the model; the scales of integers are none of the source's, and not among them.
+  /// The tensors, in the order of the model, without the scales of integers, which are not in the source.
   public let tensors: [Row]
-  /// Everything that was warned of.
+  /// All warnings.
   public let warnings: [Message]
-  /// The error that the conversion fails with, if finite values would become infinite and are not allowed to.
+  /// The error of the conversion, if finite values would become infinite and the request does not allow it.
   public let overflow: NetconvError?
 
   /// A tensor that would be written.
   public struct Row: Sendable, Encodable {
-    /// The file's name without its ending.
+    /// The name of the file without its extension.
     public let name: String
     /// The layer that it belongs to.
     public let layer: String
-    /// What it is to the layer.
+    /// The role of the tensor in the layer.
     public let role: String
-    /// How values are stored in the source.
+    /// The dtype in the source.
     public let sourceDtype: String
-    /// How values would be written.
+    /// The dtype that would be written.
     public let dtype: String
     /// The number of values.
     public let count: Int
-    /// How many values are infinite or not a number in the source.
+    /// The number of values that are infinite or NaN in the source.
     public let nonFinite: Int
     /// The smallest finite value; `nil` if there is none.
     public let min: Float?
     /// The largest finite value; `nil` if there is none.
     public let max: Float?
-    /// How many finite values would become infinite.
+    /// The number of finite values that would become infinite.
     public let overflowed: Int
-    /// The first of these, as an index in the source's order.
+    /// The index of the first of these, in the source's order.
     public let firstOverflowed: Int?
     /// The largest magnitude of these.
     public let largestOverflowed: Double?
-    /// How many values would become subnormal, though they are not.
+    /// The number of values that would become subnormal.
     public let subnormal: Int
-    /// How many values would become zero, though they are not.
+    /// The number of values other than zero that would become zero.
     public let zeroed: Int
     /// The largest relative error of a value.
     public let worstRelativeError: Float
-    /// The root of all squared errors over all squared values.
+    /// The relative root-mean-square error.
     public let rmsRelativeError: Float
   }
 
@@ -112,17 +112,17 @@ extension PreflightReport.Row {
   }
 }
 
-/// What came of looking at one conversion or several.
+/// The results of one or several preflights.
 public struct PreflightSummary: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "preflight"
 
-  /// What could be converted.
+  /// The conversions that are possible.
   public let preflights: [PreflightReport]
-  /// What could not be.
+  /// The conversions that would fail.
   public let failures: [ConvertFailure]
 
-  /// What came of looking at several conversions.
+  /// Creates a summary of several preflights.
   public init(preflights: [PreflightReport], failures: [ConvertFailure]) {
     self.preflights = preflights
     self.failures = failures

@@ -4,25 +4,25 @@ import Readers
 import Transforms
 import Writers
 
-/// A conversion whose source was opened and whose destination can be written, before any value was read.
+/// A conversion whose source has been opened and whose destination can be written, before any values are read.
 struct PreparedConversion {
   let request: ConvertRequest
   let source: ReadSource
   let target: Target
   let destination: Destination
-  /// What was folded, if that was asked for.
+  /// The record of folding, if it was requested.
   let folded: FoldingRecord?
   private let network: Network
   private let naming: FileNaming
   private let formats: [OutputFormat]
   private let mapped: MappedWeights?
-  /// Tensors that nobody says the axes of, and that the target takes as they are.
+  /// Tensors whose axes are unknown, and that the target accepts unchanged.
   let kept: Set<TensorKey>
-  /// Why nobody knows how other tensors have to lie.
+  /// The reasons why the layout of other tensors is unknown.
   private let undecided: [TensorKey: String]
   private let readings: WeightReadings?
 
-  /// - Parameter known: the source, if it was read already, or made; else it is read.
+  /// - Parameter known: the source, if it has been read or made already.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
   init(
     _ request: ConvertRequest, of known: ReadSource? = nil, _ observer: Observer
@@ -37,7 +37,7 @@ struct PreparedConversion {
     guard !request.weightsOnly || request.goldens == nil else { throw .noGoldensWithoutGraph }
     guard !request.weightsOnly || request.filters.isEmpty else { throw .noFiltersWithoutGraph }
     let replacements = try LayerReplacements(options: request.replacements)
-    // A map says the layout of each tensor.
+    // A map determines the layout of each tensor.
     guard request.map == nil || request.isAllOfMap else { throw .mapWithoutRest }
     target = request.map == nil ? try Target.named(request.targetName) : .source
     try target.check(request.elementType)
@@ -46,7 +46,7 @@ struct PreparedConversion {
     guard request.memoryLimit >= ConvertRequest.leastMemoryLimit else {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }
-    // A missing source is reported before a destination that exists: it is the first argument.
+    // A missing source is reported before an existing destination, since it is the first argument.
     var opened: ReadSource
     if let known {
       opened = known
@@ -99,13 +99,13 @@ struct PreparedConversion {
       throw .sharedName(template, same.name, same.tensors)
     }
     destination = try Destination(request.destination, force: request.force)
-    // Damage must not be written again under a fresh hash.
+    // Damaged values must not be written again with a new hash.
     try source.whileUnchanged { [source] () throws(NetconvError) in
       _ = try source.converted?.checkIntegrity(observer)
     }
   }
 
-  /// What is written of `source`, with a record of what was folded if that was asked for.
+  /// Returns the network to write, with a record of folding if that was requested.
   private static func folding(
     _ source: ReadSource, _ request: ConvertRequest
   ) throws(NetconvError) -> (Network, FoldingRecord?) {
@@ -120,7 +120,7 @@ struct PreparedConversion {
     }
   }
 
-  /// What is written, in the order in which a reader prefers it.
+  /// Returns the formats to write, in the order in which a reader prefers them.
   private static func formats(
     of request: ConvertRequest, _ target: Target
   ) throws(NetconvError) -> [OutputFormat] {
@@ -141,7 +141,7 @@ struct PreparedConversion {
     return OutputFormat.allCases.filter(wanted.contains)
   }
 
-  /// Checks that texts are for the target, and of values that they can hold.
+  /// Checks that text formats are supported by the target, and can represent the element types.
   ///
   /// - Throws: `usage`.
   private static func check(
@@ -155,9 +155,9 @@ struct PreparedConversion {
     }
   }
 
-  /// Checks that the target has a layout for each tensor, and warns of what is kept as it is.
+  /// Checks that the target has a layout for each tensor, and warns of tensors that keep theirs.
   ///
-  /// - Throws: `badData` if layouts are missing and have to be there.
+  /// - Throws: `badData` if layouts are missing, but required.
   func check(_ warnings: inout ConversionWarnings) throws(NetconvError) {
     warnings.add(source.notes)
     if source.converted?.manifest.goldens != nil, request.goldens == nil {
@@ -167,7 +167,7 @@ struct PreparedConversion {
     let completed = try network.completed(for: target)
     let summed = completed.layersWithSummedBiases
     if !summed.isEmpty { warnings.add(.summedBiases(of: summed, target: target.name)) }
-    // Of a network with a graph, a second bias of zeros is left out.
+    // In a network with a graph, a second bias of zeros is left out.
     let without = completed.tensors.filter { tensor in
       tensor.spec.role == .recurrentBias && undecided[tensor.key] != nil
         || target.takesSum(with: tensor.spec) || !isSupported(tensor)
@@ -181,7 +181,7 @@ struct PreparedConversion {
       return undecided[tensor.key].map { "\(start) \(Shape(tensor.storedShape)): \($0)" }
         ?? "\(start): \(tensor.storedLayout)"
     }
-    // A graph that is written moves them itself.
+    // An ONNX graph rearranges them itself.
     guard writtenFormats != [.onnx] else { return }
     if request.strict, !without.isEmpty {
       throw .withoutLayout(
@@ -198,29 +198,29 @@ struct PreparedConversion {
     if !without.isEmpty { warnings.add(.tensorsWithoutLayout(without, target: target.name)) }
   }
 
-  /// Whether the target has a layout for a tensor.
+  /// True if the target has a layout for a tensor.
   func isSupported(_ tensor: Tensor) -> Bool {
     target.layout(for: tensor) != nil || kept.contains(tensor.key)
   }
 
-  /// The shapes of what a map makes each tensor of, by its name; none without a map.
+  /// The shapes that a map makes each tensor from, by its name; empty without a map.
   var mappedSources: [String: [[Int]]] { mapped?.sources ?? [:] }
 
-  /// The network with every parameter in the layout of the target.
+  /// Returns the network with every parameter in the layout of the target.
   private func arrangedNetwork() throws(NetconvError) -> Network {
     try network.completed(for: target).arranged(for: target)
   }
 
-  /// The model whose parameters are written as `plan` says; `nil` if there are only weights.
+  /// Returns the model whose parameters are written according to `plan`; `nil` if there are only weights.
   ///
-  /// - Throws: nothing that ``plan(_:)`` has not thrown.
+  /// - Throws: no error that ``plan(_:)`` has not thrown already.
   func model(of plan: OutputPlan) throws(NetconvError) -> Model? {
     let network = request.leavesOutGraph ? try arrangedNetwork() : plan.network
     if case .model(let model) = network { return model }
     return nil
   }
 
-  /// What is written: without a graph none of ONNX, unless it is asked for.
+  /// The formats to write; without a graph, ONNX is only included on request.
   private var writtenFormats: [OutputFormat] {
     guard request.formats == nil, destination.container == nil, case .weights = network else {
       return formats
@@ -228,11 +228,11 @@ struct PreparedConversion {
     return formats.filter { $0 != .onnx }
   }
 
-  /// What is to be written.
+  /// Returns the plan of the output.
   ///
-  /// Of integers, scales have to be known: their tensors are read.
-  /// - Throws: `usage` if types and tensors do not fit, `badData` if values do not fit a type at all, or what
-  ///   reading throws.
+  /// The scales of integers must be known, so their tensors are read.
+  /// - Throws: `usage` if types and tensors do not fit, `badData` if values do not fit a type at all, or any error
+  ///   from reading.
   func plan(
     _ observer: Observer, _ warnings: inout ConversionWarnings
   ) throws(NetconvError) -> OutputPlan {
@@ -241,7 +241,7 @@ struct PreparedConversion {
     do throws(NetconvError) {
       return try plan(arranged, formats, observer)
     } catch {
-      // Nobody has asked for the graph in particular: the initializers are what the target is given without it.
+      // The graph was not requested explicitly, so the initializers alone are written for the target.
       let others = formats.filter { $0 != .onnx }
       guard request.formats == nil, error.kind == .badData, others != formats, !others.isEmpty
       else { throw error }
@@ -269,7 +269,7 @@ struct PreparedConversion {
   }
 }
 
-/// The tensors of weights without a graph, as they have to lie for a target.
+/// The tensors of weights without a graph, in the layouts that a target needs.
 private struct PlacedWeights {
   private(set) var network: Network
   private(set) var kept: Set<TensorKey> = []
@@ -279,7 +279,7 @@ private struct PlacedWeights {
     self.network = network
   }
 
-  /// Names the axes of tensors that have to be moved.
+  /// Assigns axes to the tensors that have to be rearranged.
   mutating func place(by readings: WeightReadings, for target: Target) throws(NetconvError) {
     var moved: [TensorKey: Tensor] = [:]
     for tensor in network.tensors
@@ -295,7 +295,7 @@ private struct PlacedWeights {
 }
 
 extension ReadSource {
-  /// The names that tensors of a source without a graph have for a target whose names are of the same kind.
+  /// Returns the source's names of tensors without a graph, if the target uses names of the same kind.
   fileprivate func names(for target: Target) -> [TensorKey: String] {
     guard case .weights(let weights) = network else { return [:] }
     let isOfTensorFlow = format.hasPrefix("tensorflow")
@@ -309,9 +309,9 @@ extension ReadSource {
 }
 
 extension OutputFormat {
-  /// The same, if it can be all of what is asked for.
+  /// Returns the format, if it can hold all requested output.
   ///
-  /// - Throws: `usage` if other formats are asked for, or what it has no place for.
+  /// - Throws: `usage` if other formats are requested, or output that it cannot hold.
   fileprivate func alone(in request: ConvertRequest) throws(NetconvError) -> OutputFormat {
     let destination = request.destination
     if let formats = request.formats, formats.contains(where: { $0 != self }) {
@@ -329,14 +329,14 @@ extension OutputFormat {
 }
 
 extension ConvertRequest {
-  /// The element types that are asked for.
+  /// The requested element types.
   fileprivate var elementTypes: [ElementType] {
     [elementType] + elementTypeRules.map(\.elementType)
   }
 }
 
 extension OutputPlan {
-  /// What would become of the values of the network's own tensors, which are read.
+  /// Returns the rounding of the network's own tensors, whose values are read.
   func roundings(_ observer: Observer) throws(NetconvError) -> [Rounding] {
     let entries = entriesOfParameters
     return try TensorSurvey(of: entries.map { .init($0.tensor, as: $0.elementType) }) {
@@ -346,9 +346,9 @@ extension OutputPlan {
 }
 
 extension Model {
-  /// The same model, which records filters and how values are encoded behind them.
+  /// Returns the same model with recorded filters, followed by the encoding of values.
   ///
-  /// - Throws: `usage` if a text is no filter, or is for an input that takes no images.
+  /// - Throws: `usage` if a text is not a filter, or is for an input that does not accept images.
   fileprivate func recording(
     _ texts: [String], isRawBlobs: Bool
   ) throws(NetconvError) -> Model {

@@ -1,6 +1,6 @@
 import Transforms
 
 extension Target {
-  /// What a safetensors file that is written for it says besides its tensors.
+  /// The metadata of a safetensors file for the target.
   var safetensorsMetadata: [String: String] { ["format": safetensorsFormat, "target": name] }
 }

@@ -1,7 +1,7 @@
 import ModelIR
 import Writers
 
-/// What is lost of a tensor in the type that it is written in, in words.
+/// Descriptions of the losses of a tensor in the type in which it is written.
 struct TensorLoss {
   let layer: String
   let role: String
@@ -10,7 +10,7 @@ struct TensorLoss {
   let rounding: Rounding
   var elementType: ElementType { encoding.elementType }
 
-  /// What is lost of the values of `entry`.
+  /// Creates the descriptions for the values of `entry`.
   init(_ entry: OutputPlan.Entry, _ rounding: Rounding) {
     layer = entry.tensor.layer
     role = entry.tensor.spec.role.rawValue
@@ -19,14 +19,14 @@ struct TensorLoss {
     self.rounding = rounding
   }
 
-  /// `'fc' kernel (/fc/kernel:0): 5 of 48`; `nil` if all was finite in the source.
+  /// A text such as `'fc' kernel (/fc/kernel:0): 5 of 48`; `nil` if all values were finite in the source.
   var nonFinite: String? {
     guard rounding.nonFinite > 0 else { return nil }
     return "\(quoted(layer)) \(role) (\(escaped(path))): "
       + "\(grouped(rounding.nonFinite)) of \(grouped(rounding.count))"
   }
 
-  /// `'fc' kernel (/fc/kernel:0): 2 of 48 become infinite, …, as float16`; `nil` if none does.
+  /// A text such as `'fc' kernel (/fc/kernel:0): 2 of 48 become infinite, …, as float16`; `nil` if none do.
   var overflow: String? {
     let overflow = rounding.overflow
     guard let first = overflow.first else { return nil }
@@ -35,10 +35,10 @@ struct TensorLoss {
         + "\(first), the largest of magnitude \(significant(overflow.largest))")
   }
 
-  /// What becomes subnormal or zero; `nil` if nothing does that can be called a loss.
+  /// A description of values that become subnormal or zero; `nil` if there are none that count as lost.
   ///
   /// The steps of int8 are as wide for small values as for large ones, so that every kernel has values that become
-  /// zero; ``error`` says if they matter.
+  /// zero; ``error`` tells if they matter.
   var underflow: String? {
     guard elementType != .int8, rounding.subnormal + rounding.zeroed > 0 else { return nil }
     return sentence(
@@ -46,7 +46,7 @@ struct TensorLoss {
         + "\(grouped(rounding.zeroed)) zero")
   }
 
-  /// An error that is larger than the type explains; `nil` if it is not.
+  /// A description of an error that exceeds the rounding error of the type; otherwise `nil`.
   var error: String? {
     guard rounding.rmsRelativeError > elementType.rmsRelativeErrorBound else { return nil }
     return sentence(
@@ -54,7 +54,8 @@ struct TensorLoss {
         + significant(elementType.rmsRelativeErrorBound))
   }
 
-  /// Channels in which a few large values leave no steps to the others; `nil` if there is none.
+  /// A description of channels in which a few outliers leave too few steps for the other values; `nil` if there are
+  /// none.
   var outliers: String? {
     encoding.outliers.map {
       sentence(
@@ -70,7 +71,7 @@ struct TensorLoss {
 }
 
 extension [TensorLoss] {
-  /// - Throws: `badData` if finite values become infinite, with all tensors that hold some.
+  /// - Throws: `badData` if finite values become infinite, with all tensors that contain some.
   func checkOverflows() throws(NetconvError) {
     let overflowing = filter { $0.rounding.overflow.count > 0 }
     if !overflowing.isEmpty { throw .overflows(overflowing) }

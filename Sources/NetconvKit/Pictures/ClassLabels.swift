@@ -2,23 +2,23 @@ import Documents
 import Files
 import ModelIR
 
-/// What the classes of a network are called, in the order of its outputs.
+/// The names of a network's classes, in the order of its outputs.
 ///
-/// A file of labels is text with a line for each class, which may begin with the number of the class; a list in JSON, or an
-/// object in JSON whose keys are the numbers of the classes: of each a name, or a list whose last text is the name, as in
-/// the `imagenet_class_index.json` of Keras.
+/// A file of labels is one of the following: text with a line for each class, which may begin with the index of the
+/// class; a JSON list; or a JSON object whose keys are the indices of the classes. A class in JSON is a name, or a
+/// list whose last string is the name, as in the `imagenet_class_index.json` of Keras.
 public struct ClassLabels: Sendable, Equatable {
   /// The names, in order.
   public let names: [String]
-  /// The file that has them; `nil` if they are from elsewhere.
+  /// The file that contains them; `nil` if there is none.
   private let path: String?
 
-  /// Bytes of a file, at most.
+  /// The maximum size of a file in bytes.
   private static let largestFile = 16 << 20
 
-  /// The names in a file.
+  /// Reads the names from a file.
   ///
-  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if it holds anything else, or a class has no name.
+  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if it contains anything else, or a class has no name.
   public init(path: String) throws(NetconvError) {
     let file = try RandomAccessFile(path: path)
     self.path = path
@@ -29,26 +29,26 @@ public struct ClassLabels: Sendable, Equatable {
     }
   }
 
-  /// Classes of these names.
+  /// Creates labels from names.
   package init(names: [String]) {
     self.names = names
     path = nil
   }
 
-  /// Checks that there is a name for each class of a network.
+  /// Checks that there is one name for each class of a network.
   ///
   /// - Parameters:
   ///   - output: the layer with a value for each class.
-  ///   - shape: of it; if it is open, what comes out is checked.
-  /// - Throws: `usage` if it gives no classes, `badData` if they are more or fewer.
+  ///   - shape: the shape of that layer; an unknown size is checked after the run.
+  /// - Throws: `usage` if the layer has no classes, `badData` if their number differs.
   func check(_ output: String, _ shape: Shape) throws(NetconvError) {
     guard shape.rank == 1 else { throw .noClasses(output, shape) }
     if let count = shape.dimensions[0] { try check(classes: count) }
   }
 
-  /// Checks that there is a name for each class.
+  /// Checks that there is one name for each class.
   ///
-  /// - Throws: `badData`.
+  /// - Throws: `badData` if the numbers differ.
   func check(classes: Int) throws(NetconvError) {
     guard names.count != classes else { return }
     let error = NetconvError.wrongLabelCount(names.count, classes: classes)
@@ -56,7 +56,7 @@ public struct ClassLabels: Sendable, Equatable {
   }
 
   private static func names(in bytes: [UInt8]) throws(NetconvError) -> [String] {
-    // Windows begins a text with a byte order mark.
+    // On Windows, texts may begin with a byte order mark.
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     let text = String(decoding: bytes, as: UTF8.self)
     let names =
@@ -69,8 +69,8 @@ public struct ClassLabels: Sendable, Equatable {
     return names
   }
 
-  /// The names behind numbers, in the order of these, if each line has a number and a name, and the numbers are those of
-  /// all classes; else the lines.
+  /// Returns the names ordered by index, if each line has an index and a name, and the indices are complete;
+  /// otherwise the lines.
   private static func names(in lines: [String]) -> [String] {
     var names = [String?](repeating: nil, count: lines.count)
     for line in lines {
@@ -114,6 +114,6 @@ public struct ClassLabels: Sendable, Equatable {
 }
 
 extension JSONValue {
-  /// The name of a class: a text, or the last of a list.
+  /// The name of a class: a string, or the last element of a list.
   fileprivate var label: String? { string ?? array?.last?.string }
 }

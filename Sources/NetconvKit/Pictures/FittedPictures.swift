@@ -4,22 +4,22 @@ import ModelIR
 import Pictures
 import Synchronization
 
-/// Pictures on their way into an input, all in one shape.
+/// Pictures as samples of an input, all in one shape.
 struct FittedPictures: Sendable {
-  /// The shape of what is fed of one.
+  /// The shape in which a picture is fed.
   let shape: [Int]
   private let entries: [PictureEntry]
   private let fitting: PictureFitting
   private let notes = Notes()
 
-  /// What is known of the pictures that were fed; behind a reference, since that grows while they are.
+  /// Facts about the pictures that were fed; a class, because they are collected while pictures are read.
   private final class Notes: Sendable {
     let facts = Mutex(PictureFacts())
   }
 
-  /// Pictures of which the first says in what shape all of them are fed.
+  /// Creates samples from pictures, of which the first determines the shape of all.
   ///
-  /// - Throws: `usage` if the input takes no pictures, or not the first; what reading it throws.
+  /// - Throws: `usage` if the input does not accept pictures, or not the first one; any error from reading it.
   init(
     _ entries: [PictureEntry], into input: ModelInput, hasChannelsFirst: Bool,
     _ steps: [PixelStep]
@@ -29,14 +29,14 @@ struct FittedPictures: Sendable {
     shape = try FittedPicture(entries[0], fitting).shape
   }
 
-  /// How many there are.
+  /// The number of pictures.
   var count: Int { entries.count }
 
-  /// Some of the pictures as the input takes them, two at a time.
+  /// Returns some of the pictures as the input expects them, read two at a time.
   ///
-  /// - Throws: what reading one throws, `usage` if it does not fit.
+  /// - Throws: any error from reading a picture, `usage` if it does not fit.
   func pictures(_ range: Range<Int>) throws(NetconvError) -> [FittedPicture] {
-    // One alone has all threads for itself.
+    // A single picture can use all threads.
     let threads = range.count == 1 ? nil : 1
     let middle = range.lowerBound + range.count / 2
     let (first, second) = concurrently { () throws(NetconvError) in
@@ -51,9 +51,9 @@ struct FittedPictures: Sendable {
     return pictures
   }
 
-  /// One of the pictures, to be looked at: nothing is noted of it.
+  /// Returns a picture for display, without collecting facts about it.
   ///
-  /// - Throws: what reading it throws.
+  /// - Throws: any error from reading it.
   func picture(at index: Int) throws(NetconvError) -> FittedPicture {
     try FittedPicture(entries[index], fitting)
   }
@@ -70,21 +70,21 @@ struct FittedPictures: Sendable {
     }
   }
 
-  /// What is fed of pictures.
+  /// Returns the values of pictures, as they are fed.
   func values(of pictures: [FittedPicture]) -> NDArray<Float> {
     NDArray(shape: [pictures.count] + shape, values: pictures.flatMap(\.values))
   }
 
-  /// What was done to the pictures that were fed, the most frequent first.
+  /// Groups of pictures with the same preprocessing, the largest first.
   var groups: [VerifyReport.PictureGroup] {
     notes.facts.withLock(\.groups).byFrequency
   }
 
-  /// What a user should know of the pictures that were fed.
+  /// Events for the user about the pictures that were fed.
   var events: [Event] { notes.facts.withLock(\.events) }
 }
 
-/// What is known of pictures.
+/// Facts about pictures.
 private struct PictureFacts {
   private var counts: [String: (count: Int, first: String)] = [:]
   private var profiles: [String: [String]] = [:]
@@ -110,26 +110,26 @@ private struct PictureFacts {
   }
 }
 
-/// A picture as an input takes it.
+/// A picture as an input expects it.
 struct FittedPicture {
-  /// What it is called.
+  /// The name of the picture.
   let name: String
-  /// What it was.
+  /// The size and channels of the original.
   let form: PictureForm
-  /// What was done to it.
+  /// The preprocessing that was applied.
   let steps: [PixelStep]
-  /// What its file says of its colours, and what is ignored.
+  /// The colour profile in its file that is ignored.
   let ignoredProfile: PictureFile.IgnoredProfile?
-  /// Whether it is transparent in places where colours are taken that lie beneath.
+  /// True if it is transparent where the colours beneath are used.
   let showsHiddenColors: Bool
-  /// What is fed.
+  /// The values that are fed.
   let values: [Float]
-  /// The shape of that.
+  /// The shape of the values.
   let shape: [Int]
 
-  /// Reads a picture and takes it into an input.
+  /// Reads a picture and fits it to an input.
   ///
-  /// - Parameter threads: how many share the work; as many as there are cores if it is `nil`.
+  /// - Parameter threads: the number of threads to use; `nil` for one per core.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `inputOutput`, naming the picture.
   init(
     _ entry: PictureEntry, _ fitting: PictureFitting, threads: Int? = nil
@@ -152,7 +152,7 @@ struct FittedPicture {
 }
 
 extension Picture {
-  /// Whether nothing shines through.
+  /// True if the picture has no transparent pixels.
   fileprivate var isOpaque: Bool {
     !hasAlpha
       || stride(from: channels - 1, to: values.count, by: channels).allSatisfy { values[$0] == 255 }

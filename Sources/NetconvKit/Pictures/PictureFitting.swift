@@ -1,28 +1,29 @@
 import ImageFilters
 import ModelIR
 
-/// How pictures of any size and colours become what an input takes.
+/// The preprocessing that fits pictures of any size and colours to an input.
 ///
-/// What is asked for, or recorded, is done as it stands. Where its result does not fit, as few steps as possible are put in
-/// front: alpha is given up, colours become gray or gray becomes three channels, and the size is filled.
+/// Steps that are requested or recorded are applied unchanged. If the result does not fit, as few steps as possible
+/// are inserted before them: removing alpha, converting colours to grey or grey to three channels, and filling the
+/// size.
 struct PictureFitting {
-  /// What is done in any case.
+  /// The steps that are always applied.
   private let steps: [PixelStep]
   private let input: String
   private let form: Form
 
-  /// What an input takes.
+  /// The form that an input expects.
   private enum Form {
-    /// An image; sizes that may be any are `nil`.
+    /// An image; sizes are `nil` if any is accepted.
     case image(height: Int?, width: Int?, channels: Int?, order: PixelStep.AxisOrder, rank: Int)
-    /// So many values, row by row.
+    /// A number of values, row by row.
     case vector(Int)
   }
 
-  /// The way into `input`, whose values are prepared by `steps`.
+  /// Creates the fitting to `input`, whose values are preprocessed by `steps`.
   ///
-  /// - Parameter hasChannelsFirst: whether the source has the input with channels first.
-  /// - Throws: `usage` if it takes no images.
+  /// - Parameter hasChannelsFirst: true if the input has channels first in the source.
+  /// - Throws: `usage` if the input does not accept images.
   init(
     into input: ModelInput, hasChannelsFirst: Bool, _ steps: [PixelStep]
   ) throws(NetconvError) {
@@ -48,9 +49,9 @@ struct PictureFitting {
     self.steps = steps.filter { if case .axes = $0 { false } else { true } }
   }
 
-  /// What is done to a picture.
+  /// Returns the steps for a picture.
   ///
-  /// - Throws: `usage` if nothing makes it fit, `badData` if a step itself is wrong.
+  /// - Throws: `usage` if no steps make it fit, `badData` if a step itself is invalid.
   func steps(for picture: PictureForm) throws(NetconvError) -> [PixelStep] {
     var failure: NetconvError?
     for first in insertions {
@@ -67,7 +68,7 @@ struct PictureFitting {
     throw .pictureDoesNotFit(picture, steps, expected: words, input: input)
   }
 
-  /// What can be put in front, the shortest first.
+  /// The sequences of steps that can be inserted, the shortest first.
   private var insertions: [[PixelStep]] {
     let opacity: [[PixelStep]] = [[], [.opaque(nil)]]
     let colors: [[PixelStep]] = [[], [.gray], [.color]]
@@ -91,7 +92,7 @@ struct PictureFitting {
     }
   }
 
-  /// The shape of what is fed of a prepared picture, without the batch.
+  /// Returns the shape in which a preprocessed picture is fed, without the batch axis.
   func shape(of picture: PictureForm) -> [Int] {
     switch form {
     case .image(_, _, _, _, rank: 2): [picture.height, picture.width]
@@ -101,7 +102,7 @@ struct PictureFitting {
     }
   }
 
-  /// The values of a prepared picture, as they are fed.
+  /// Returns the values of a preprocessed picture, as they are fed.
   func values(of picture: Picture) -> [Float] {
     guard case .image(_, _, _, .channelsFirst, rank: 3) = form, picture.channels > 1 else {
       return picture.values
@@ -109,7 +110,7 @@ struct PictureFitting {
     return NDArray(shape: picture.shape, values: picture.values).permuted([2, 0, 1]).values
   }
 
-  /// `28 x 28 pixels of 1 value`.
+  /// A text such as `28 x 28 pixels of 1 value`.
   private var words: String {
     switch form {
     case .image(let height, let width, let channels, _, _):

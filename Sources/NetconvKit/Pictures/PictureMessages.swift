@@ -3,7 +3,7 @@ import ImageFilters
 import ModelIR
 import Pictures
 
-/// The wording of everything about pictures and the names of classes.
+/// Messages about pictures and the names of classes.
 extension NetconvError {
   static func takesNoPictures(_ input: ModelInput) -> NetconvError {
     NetconvError(
@@ -89,7 +89,7 @@ extension NetconvError {
 }
 
 extension Event {
-  /// How folders or words of a list became classes, and what was left out.
+  /// Returns events about the order of classes from folders or a list, and about files that were left out.
   static func classes(of list: PictureList) -> [Event] {
     let order: Event =
       switch list.order {
@@ -110,7 +110,7 @@ extension Event {
     ]
   }
 
-  /// What of pictures is not taken as their files have it.
+  /// A warning about properties of pictures that are ignored.
   static func ignoredProfile(_ profile: String, _ pictures: [String]) -> Event {
     .warning(
       "\(pictures.count == 1 ? "a picture has" : "\(pictures.count) pictures have") \(profile), which is ignored: "
@@ -127,7 +127,7 @@ extension Event {
 }
 
 extension PictureFile.IgnoredProfile {
-  /// What a file has, for people.
+  /// A description of the profile, for people.
   var words: String {
     switch self {
     case .profile(let name): "the colour profile " + (name.map { quoted($0) } ?? "without a name")

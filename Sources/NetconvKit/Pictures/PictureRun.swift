@@ -3,12 +3,12 @@ import Execution
 import ModelIR
 import Transforms
 
-/// A model that is run on pictures, some at a time.
+/// A run of a model on pictures, in batches.
 struct PictureRun {
-  /// Pictures that are in memory at a time.
+  /// The number of pictures that are in memory at once.
   private static let batch = 32
 
-  /// How the values of all of them are prepared, and why.
+  /// The preprocessing of all pictures' values, and the reasons for it.
   let preparation: PixelPreparation
   private let input: String
   private let pictures: FittedPictures
@@ -16,10 +16,10 @@ struct PictureRun {
   private let labels: ClassLabels?
   private let top: Int
 
-  /// A run on the pictures that `paths` name.
+  /// Creates a run on the pictures at `paths`.
   ///
-  /// - Throws: `usage` if the model takes none; `badData`, `cannotOpen` or `inputOutput` if one cannot be found, the first
-  ///   cannot be read, or the names of the classes cannot.
+  /// - Throws: `usage` if the model does not accept pictures; `badData`, `cannotOpen` or `inputOutput` if a picture
+  ///   cannot be found, or the first one or the names of the classes cannot be read.
   init(
     _ paths: [String], _ request: RunRequest, for model: Model, _ axes: SourceAxes,
     isRawBlobs: Bool
@@ -42,9 +42,9 @@ struct PictureRun {
       entries, into: input, hasChannelsFirst: axes[input.name] != nil, preparation.steps)
   }
 
-  /// Runs all pictures.
+  /// Runs the model on all pictures.
   ///
-  /// - Throws: what reading pictures or the engine throws, or `interrupted`.
+  /// - Throws: any error from reading pictures or from the engine, or `interrupted`.
   func results(
     of engine: any Engine, _ observer: Observer
   ) throws(NetconvError) -> RunResults {
@@ -78,7 +78,7 @@ struct PictureRun {
     return results
   }
 
-  /// The largest values for each picture; none of an output that has no classes.
+  /// Returns the largest values for each picture; empty for an output without classes.
   private func best(of output: NDArray<Float>?) -> [[TopValue]] {
     guard let output, output.rank == 2 else { return [] }
     return output.top(top, labels: labels?.names ?? [])
@@ -86,9 +86,9 @@ struct PictureRun {
 }
 
 extension NDArray<Float> {
-  /// Batches one behind the other.
+  /// Returns the concatenation of batches.
   ///
-  /// - Precondition: there is one, and samples have one shape.
+  /// - Precondition: there is at least one batch, and all samples have the same shape.
   fileprivate static func joined(_ batches: [NDArray]) -> NDArray {
     let count = batches.reduce(0) { $0 + ($1.shape.first ?? 0) }
     return NDArray(

@@ -1,12 +1,12 @@
 import ModelIR
 
-/// Filters that were asked for: `blur=2.5`, or `NAME:blur=2.5` for one of several inputs.
+/// Requested filters: `blur=2.5`, or `NAME:blur=2.5` for one of several inputs.
 struct InputFilters: Sendable {
   private var steps: [String: [PixelStep]] = [:]
 
-  /// The filters that texts describe, in their order, for the inputs of `model`.
+  /// Parses filters, in order, for the inputs of `model`.
   ///
-  /// - Throws: `usage` if a text is no filter, or does not say for which of several inputs it is.
+  /// - Throws: `usage` if a text is not a filter, or does not name one of several inputs.
   init(_ texts: [String], for model: Model) throws(NetconvError) {
     for text in texts {
       let (input, step) = try Self.parse(text, inputs: model.inputs.map(\.name))
@@ -14,16 +14,16 @@ struct InputFilters: Sendable {
     }
   }
 
-  /// The filters of an input; `nil` if none were asked for.
+  /// The filters for an input; `nil` if there are none.
   subscript(_ input: String) -> [PixelStep]? { steps[input] }
 
-  /// Whether none were asked for.
+  /// True if there are no filters.
   var isEmpty: Bool { steps.isEmpty }
 
   private static func parse(
     _ text: String, inputs: [String]
   ) throws(NetconvError) -> (input: String, step: PixelStep) {
-    // Names of inputs may have colons in them: the longest that fits is meant.
+    // The names of inputs may contain colons; the longest match is used.
     let named = inputs.filter { text.hasPrefix($0 + ":") }.max { $0.count < $1.count }
     if let named {
       return (named, try PixelStep(text: String(text.dropFirst(named.count + 1))))
@@ -37,8 +37,8 @@ struct InputFilters: Sendable {
 }
 
 extension PixelStep {
-  /// Whether a step belongs to how a network was trained, and not to what a picture looks like: the range of values, and the
-  /// order of channels and axes.
+  /// True if a step depends on the training of a network rather than on the content of a picture: the range of
+  /// values, and the order of channels and axes.
   var isOfTraining: Bool {
     switch self {
     case .scale, .offset, .mean, .deviation, .channels, .transpose, .axes: true

@@ -2,10 +2,10 @@ import ModelIR
 import Operators
 
 extension Model {
-  /// The layer that scales the pixels of an input inside the network: what everybody reads of it, behind layers that
-  /// only move pixels.
+  /// Returns the layer that scales an input inside the network, if every path from the input leads to one through
+  /// layers that only move values.
   ///
-  /// - Parameter depth: how many of such layers are looked through; nobody has many.
+  /// - Parameter depth: the maximum number of such layers on a path; few networks have many.
   func ownScaling(of input: String, depth: Int = 32) -> Layer? {
     guard depth > 0, !outputs.contains(input) else { return nil }
     var first: Layer?
@@ -26,7 +26,7 @@ extension Model {
 }
 
 extension Layer {
-  /// Whether the layer, the first that scales, is for pixels of up to 255, or of up to 1; `nil` if it does not tell.
+  /// True if the scaling layer expects pixels up to 255, false if up to 1; `nil` if it does not determine that.
   var expectsLargePixels: Bool? {
     (operation as? any PixelScalingOperator)?.expectsLargePixels
   }

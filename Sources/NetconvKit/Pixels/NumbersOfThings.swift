@@ -3,11 +3,11 @@ import Diagnosis
 import ModelIR
 
 extension Model {
-  /// Checks that what an input is fed with is whole, if a layer takes it for numbers of things.
+  /// Checks that the values for an input are integers, if a layer reads them as token ids.
   ///
-  /// The layer would cut fractions off, as Keras does: tokens that somebody has scaled would all be token 0.
+  /// The layer would truncate fractions, as Keras does: token ids that were scaled would all become 0.
   ///
-  /// - Throws: `badData` naming the first value that is not whole, `inputOutput` if the array cannot be read.
+  /// - Throws: `badData` naming the first value that is not an integer, `inputOutput` if the array cannot be read.
   func checkNumbersOfThings(in array: SampleArray, of input: String) throws(NetconvError) {
     guard !array.elementType.isInteger, let layer = layerTakingNumbers(of: input) else { return }
     try array.forEachPiece { start, values throws(NetconvError) in

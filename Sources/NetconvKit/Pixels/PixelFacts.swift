@@ -2,31 +2,31 @@ import Datasets
 import ModelIR
 import ValueSums
 
-/// What the values of images say about what was done to them.
+/// Facts about the values of images that hint at their preprocessing.
 struct PixelFacts: Sendable {
-  /// How they were stored.
+  /// The element type in which they were stored.
   let type: ElementType
-  /// The smallest value that is finite; 0 if there is none.
+  /// The smallest finite value; 0 if there is none.
   let smallest: Float
-  /// The largest value that is finite; 0 if there is none.
+  /// The largest finite value; 0 if there is none.
   let largest: Float
-  /// Where the first value is that is not finite.
+  /// The index of the first value that is not finite.
   let firstNotFinite: Int?
   /// That value.
   let firstNotFiniteValue: Float?
-  /// Values that are not finite.
+  /// The number of values that are not finite.
   let notFinite: Int
 
-  /// The facts of values that were stored as `type`.
+  /// Collects the facts about values that were stored as `type`.
   init(_ values: [Float], _ type: ElementType) {
     var range = FiniteRange()
     values.withUnsafeBufferPointer { range.add($0, from: 0) }
     self.init(range, type)
   }
 
-  /// The facts of an array.
+  /// Collects the facts about an array.
   ///
-  /// - Throws: `inputOutput` if it is in a file that cannot be read.
+  /// - Throws: `inputOutput` if its file cannot be read.
   init(_ array: SampleArray) throws(NetconvError) {
     if let range = array.bytes?.withUnsafeBufferPointer(byteRange) {
       self.init([Float(range.lowerBound), Float(range.upperBound)], array.elementType)
@@ -37,7 +37,7 @@ struct PixelFacts: Sendable {
     }
   }
 
-  /// The facts of images.
+  /// Collects the facts about images.
   ///
   /// - Throws: as ``init(_:)``.
   init(_ images: LabeledImages) throws(NetconvError) {
@@ -59,12 +59,12 @@ struct PixelFacts: Sendable {
 }
 
 extension PixelFacts {
-  /// What is known of the values of pictures before they are read.
+  /// The facts about the values of pictures before they are read.
   static let bytes = PixelFacts([0, 255], .uint8)
 }
 
 extension ElementType {
-  /// Whether values are whole numbers.
+  /// True if values are integers.
   var isInteger: Bool {
     switch self {
     case .float16, .bfloat16, .float32, .float64: false

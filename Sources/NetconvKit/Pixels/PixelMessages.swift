@@ -1,7 +1,7 @@
 import Documents
 import ModelIR
 
-/// The wording of everything about pixels.
+/// Messages about pixels.
 extension NetconvError {
   static func nothingToScale(_ inputs: [String], leavingOut options: [Message]) -> NetconvError {
     NetconvError(
@@ -40,7 +40,7 @@ extension NetconvError {
 }
 
 extension Event {
-  /// What a user should know about what was done to pixels.
+  /// A warning about the preprocessing of pixels.
   static func pixels(_ warning: Message) -> Event { .warning(warning, details: []) }
 
   static func inputNotFinite(_ name: String, _ count: Int) -> Event {
@@ -91,7 +91,7 @@ extension PixelPreparation {
     "the values are \(type.rawValue), and were taken for pixels from 0 to 1; if they are quantities, pass \(.scale) 1"
   }
 
-  /// `255`, or four digits.
+  /// Returns an integer such as `255`, or a number with four significant digits.
   private static func pixel(_ value: Float) -> String {
     value == value.rounded() ? PixelStep.number(Double(value)) : significant(value)
   }
@@ -134,7 +134,7 @@ extension PixelPreparation {
 }
 
 extension PreparationReport {
-  /// How a user sets a preparation.
+  /// Returns the options or the record that set a preparation.
   static func setting(_ steps: [PixelStep], _ facts: PixelFacts) -> Message {
     let short: (scale: Double?, offset: Double?)? =
       steps.isEmpty ? (scale: 1, offset: nil) : steps.shortForm

@@ -3,42 +3,43 @@ import Documents
 import ModelIR
 import Operators
 
-/// What is done to pixels before a network sees them, and why; Docs/preparation.md has the rules.
+/// The preprocessing of pixels for a network, and the reason for it; Docs/preparation.md has the rules.
 public struct PixelPreparation: Sendable {
-  /// What is done, in this order; nothing if empty.
+  /// The steps in order; empty if there is no preprocessing.
   public let steps: [PixelStep]
-  /// Where that comes from.
+  /// The origin of the steps.
   public let reason: Reason
-  /// Where that comes from, for people.
+  /// The origin of the steps, for people.
   public let explanation: Message
-  /// Why it may be wrong all the same.
+  /// Reasons why the steps may be wrong.
   public let warnings: [Message]
 
-  /// Where a preparation comes from: the first of these that applies.
+  /// The origin of a preparation: the first of these that applies.
   public enum Reason: String, Sendable, Codable {
-    /// The caller has said it.
+    /// The caller set it.
     case options
     /// The model records it, and the pixels are integers.
     case recorded
-    /// Nothing is done, since the network begins with a layer that does it, or that takes numbers of things.
+    /// No preprocessing, because the network begins with a layer that does it, or that reads token ids.
     case ownLayer
-    /// Nobody says anything, and the pixels are integers.
+    /// Nothing is recorded, and the pixels are integers.
     case integers
-    /// Nobody says anything that could be used, and the pixels are floats.
+    /// Nothing that applies is recorded, and the pixels are floats.
     case floats
-    /// Nobody says anything, and the values are no pixels: they belong to a sequence, or quantities follow from them.
+    /// Nothing is recorded, and the values are not pixels: they belong to a sequence, or the network predicts
+    /// quantities.
     case quantities
   }
 
-  /// Whether the values are pixels, and not quantities or numbers of things.
+  /// True if the values are pixels, rather than quantities or token ids.
   let arePixels: Bool
-  /// What a sample is called.
+  /// The noun for samples.
   public var noun: String { arePixels ? "images" : "samples" }
 
-  /// What is done and why: `multiplied by 1/255 (bytes, and the model records no scale)`.
+  /// The steps and the reason: `multiplied by 1/255 (bytes, and the model records no scale)`.
   public var text: Message { "\(steps.words) (\(explanation))" }
 
-  /// A preparation that was decided before.
+  /// Creates a preparation that was decided before.
   init(
     steps: [PixelStep], reason: Reason, explanation: Message, warnings: [Message], arePixels: Bool
   ) {
@@ -46,7 +47,7 @@ public struct PixelPreparation: Sendable {
     (self.warnings, self.arePixels) = (warnings, arePixels)
   }
 
-  /// Decides what is done to pixels.
+  /// Decides on the preprocessing of pixels.
   init(
     of facts: PixelFacts, for input: ModelInput, of model: Model, _ options: PixelOptions
   ) {
@@ -85,7 +86,7 @@ public struct PixelPreparation: Sendable {
       explanation = Self.explanation(facts.type, isRecorded: input.preprocessing != nil)
     }
     if let filters = options.filters {
-      // How values are encoded for the network stays, unless the filters say that, too.
+      // The encoding of values for the network stays, unless the filters set that too.
       let kept = filters.contains(where: \.isOfTraining) ? [] : steps.filter(\.isOfTraining)
       self.steps = filters + kept
       self.reason = .options
@@ -118,7 +119,7 @@ public struct PixelPreparation: Sendable {
     _ reason: Reason, _ steps: [PixelStep], _ facts: PixelFacts, _ input: ModelInput,
     _ own: Layer?, _ options: PixelOptions
   ) -> [Message] {
-    // Who says what is to be done knows the pixels.
+    // A caller who sets the preprocessing knows the pixels.
     guard reason != .options else { return [] }
     var warnings: [Message] = []
     let isScaled = own?.operation is any RescalingOperator
@@ -132,7 +133,7 @@ public struct PixelPreparation: Sendable {
     if reason == .integers, facts.smallest < 0 || facts.largest > 255 {
       warnings.append(noBytes(facts))
     }
-    // Floats that a network is fed with need nothing, unless they look as if they did.
+    // Floats that are fed as they are need no preprocessing, unless their range suggests it.
     let areFed = options.areArrays && !facts.type.isInteger
     if let recorded = input.preprocessing, reason != .recorded, !areFed || facts.largest > 1.5 {
       warnings.append(recordNotApplied(recorded))
@@ -155,23 +156,23 @@ public struct PixelPreparation: Sendable {
   }
 }
 
-/// What else decides what is done to pixels.
+/// Further facts that decide about the preprocessing of pixels.
 struct PixelOptions: Sendable {
-  /// What was asked for.
+  /// The requested scale.
   let scale: Double?
-  /// What was asked for.
+  /// The requested offset.
   let offset: Double?
-  /// What was asked for, of the input.
+  /// The requested filters for the input.
   var filters: [PixelStep]?
-  /// Whether the model was made by hand, so that it could record what it needs.
+  /// True if the model was described by hand, so that its description could record the preprocessing.
   let isRawBlobs: Bool
-  /// Whether floats are what the network is fed with rather than images.
+  /// True if floats are final inputs of the network rather than images.
   var areArrays = false
-  /// Whether a sample is a plain vector, whose values may be features, as a row of a table is.
+  /// True if a sample is a plain vector, whose values may be features, such as a row of a table.
   var areVectors = false
-  /// Whether samples may be something else than images.
+  /// True if samples may be something other than images.
   var mayBeQuantities = false
-  /// Whether quantities are predicted, as from a table, and not classes.
+  /// True if quantities are predicted, as from a table, rather than classes.
   var predictsQuantities = false
 }
 
@@ -183,7 +184,7 @@ extension PixelPreparation: Encodable {
     case warnings
   }
 
-  /// Writes the steps as `model.json` has them.
+  /// Encodes the steps as in `model.json`.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(steps.map(PixelStepDocument.init), forKey: .steps)

@@ -1,38 +1,38 @@
 import Documents
 import ModelIR
 
-/// What a search for the preparation of pixels has found.
+/// The result of a search for the preparation of pixels.
 public struct PreparationReport: Sendable, Encodable {
-  /// Images that each was tried on.
+  /// The number of images that each preparation was tried on.
   public let images: Int
-  /// What was tried, the best first.
+  /// The preparations that were tried, the best first.
   public let tried: [Row]
-  /// The one that stands out: the lower end of its interval lies above the upper end of every other's.
+  /// The preparation that stands out: the lower end of its interval is above the upper end of every other interval.
   public let found: Row?
-  /// Whether that is what was done anyway.
+  /// True if that preparation was used anyway.
   public let isUsed: Bool
-  /// What sets it: a request, or a key of `model.json`.
+  /// The setting that selects it: options of a request, or a key of `model.json`.
   public let setting: Message?
-  /// Those that stand out together, since the network sees the same through them.
+  /// Preparations that stand out together, because the network predicts the same with each.
   public let alike: [String]
 
   /// A preparation that was tried.
   public struct Row: Sendable {
-    /// What was done to pixels.
+    /// The preprocessing of pixels.
     public let steps: [PixelStep]
-    /// The same, for people.
+    /// A description of the preprocessing, for people.
     public let text: String
-    /// What gives the same pixels of these images.
+    /// Other preparations with the same result for these images.
     public let equals: [String]
-    /// Images whose class was recognised.
+    /// The number of correct predictions.
     public let correct: Int
-    /// Over the number of images.
+    /// ``correct`` divided by the number of images.
     public let accuracy: Double
-    /// The 95 % Wilson interval, lower and upper end.
+    /// The lower and upper end of the 95 % Wilson interval.
     public let interval: [Double]
   }
 
-  /// What becomes of the rows.
+  /// The outcome of the search, by indices of rows.
   enum Verdict {
     case none
     case found(Int)
@@ -43,7 +43,7 @@ public struct PreparationReport: Sendable, Encodable {
     images: Int, rows: [Row], verdict: Verdict, used: [PixelStep], facts: PixelFacts
   ) {
     self.images = images
-    // Sorting by number too keeps equals in the order in which they were tried.
+    // Comparing indices as well keeps equal rows in the order in which they were tried.
     tried = rows.enumerated().sorted {
       ($1.element.correct, $0.offset) < ($0.element.correct, $1.offset)
     }
@@ -78,7 +78,7 @@ extension PreparationReport.Row: Encodable {
     interval = [wilson.lower, wilson.upper]
   }
 
-  /// Writes the steps as `model.json` has them.
+  /// Encodes the steps as in `model.json`.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(steps.map(PixelStepDocument.init), forKey: .steps)

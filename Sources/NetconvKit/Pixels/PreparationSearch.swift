@@ -2,18 +2,18 @@ import Datasets
 import Execution
 import ModelIR
 
-/// Tries the usual preparations of pixels on some images.
+/// A search among the usual preparations of pixels, on some images.
 struct PreparationSearch {
-  /// The most images that each preparation is tried on.
+  /// The maximum number of images on which each preparation is tried.
   static let imageLimit = 300
-  /// The most processor time that all take together, in seconds.
+  /// The maximum processor time of all preparations together, in seconds.
   static let secondLimit = 20.0
 
-  /// A preparation, and what the network sees through it.
+  /// A preparation, and the predictions with it.
   private struct Trial {
     let steps: [PixelStep]
     let classifier: Classifier
-    /// What gives the same pixels.
+    /// Other preparations with the same pixels.
     var equals: [[PixelStep]] = []
     var predictions: [Int?] = []
   }
@@ -24,10 +24,10 @@ struct PreparationSearch {
   private let facts: PixelFacts
   private var trials: [Trial] = []
 
-  /// A search among the images of a run.
+  /// Creates a search on the images of a run.
   ///
-  /// - Parameter limit: how many of the first images may be used.
-  /// - Throws: `usage` if the images cannot be prepared.
+  /// - Parameter limit: the number of images that may be used, from the first.
+  /// - Throws: `usage` if the images cannot be preprocessed.
   init(_ run: LabeledRun, limit: Int?) throws(NetconvError) {
     images = try run.images.spread(Self.imageLimit, of: limit ?? run.images.count)
     labels = try run.classifier.labels(of: images)
@@ -37,7 +37,7 @@ struct PreparationSearch {
     let areColored = images.imageShape.count == 3 && images.imageShape[channels] == 3
     var samples: [[Float]] = []
     for steps in UsualPreparations.all(upTo: largest, areColored: areColored) {
-      // One that gives another shape than the network takes is none of its own.
+      // A preparation whose shape does not fit the network cannot be its own.
       guard let classifier = try? run.classifier.trying(steps, on: images) else { continue }
       let sample = try classifier.predictor.feed.inputs(0..<min(8, images.count), in: images)
       let pixels = sample.values.first?.values ?? []
@@ -50,14 +50,14 @@ struct PreparationSearch {
     }
   }
 
-  /// Whether pixels are the same but for roundings.
+  /// True if pixels are equal up to rounding.
   private static func areEqual(_ first: [Float], _ second: [Float]) -> Bool {
     let bound = 1e-5 * max(first.reduce(0) { max($0, $1.magnitude) }, .leastNormalMagnitude)
     return first.count == second.count
       && zip(first, second).allSatisfy { ($0 - $1).magnitude <= bound }
   }
 
-  /// Runs every preparation on as many images as the time allows, all on the same.
+  /// Runs every preparation on as many images as the time allows, the same for all.
   ///
   /// - Throws: `badData` if the model cannot be run, or `interrupted`.
   mutating func report(
@@ -90,7 +90,7 @@ struct PreparationSearch {
         trial.steps, equals: trial.equals,
         correct: zip(trial.predictions, labels).count { $0 == $1 }, of: labels.count)
     }
-    // A network that always says the most frequent class has seen nothing.
+    // A network that always predicts the most frequent class reveals nothing.
     let frequencies = Dictionary(labels.map { ($0, 1) }, uniquingKeysWith: +)
     let blind = WilsonInterval(successes: frequencies.values.max() ?? 0, of: labels.count)
     var verdict = PreparationReport.Verdict.none

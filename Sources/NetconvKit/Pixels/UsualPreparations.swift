@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The preparations that networks are usually trained with.
+/// The preparations that are commonly used in training.
 ///
 /// Source of the means and deviations: keras/src/applications/imagenet_utils.py, `_preprocess_numpy_input`.
 enum UsualPreparations {
@@ -8,7 +8,7 @@ enum UsualPreparations {
   private static let unitMeans = [0.485, 0.456, 0.406]
   private static let unitDeviations = [0.229, 0.224, 0.225]
 
-  /// The usual preparations of pixels that go up to `largest`, 255 or 1.
+  /// Returns the usual preparations of pixels with a range up to `largest`, 255 or 1.
   static func all(upTo largest: Double, areColored: Bool) -> [[PixelStep]] {
     let bytes: [PixelStep] = largest == 255 ? [] : [.scale([255])]
     let units: [PixelStep] = largest == 255 ? [.scale([1.0 / 255])] : []

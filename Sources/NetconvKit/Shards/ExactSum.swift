@@ -1,16 +1,16 @@
-/// A sum of numbers without any rounding: whatever their order and however they are grouped, it is the same.
+/// A sum of numbers without rounding, which does not depend on their order or grouping.
 ///
-/// Kept as numbers that do not overlap, from the smallest to the largest. Terms are not negative, but for those that ``ExactMoments``
-/// splits off.
-/// Source: J. R. Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997.
+/// It is stored as numbers that do not overlap, from the smallest to the largest. Terms are not negative, except for
+/// those that ``ExactMoments`` splits off. Source: J. R. Shewchuk, "Adaptive precision floating-point arithmetic and
+/// fast robust geometric predicates", 1997.
 struct ExactSum: Sendable, Equatable {
-  /// What the sum is made of; infinity alone where a sum has become too large for a Double.
+  /// The parts of the sum; only infinity if a sum exceeded the range of Double.
   private(set) var parts: [Double] = []
 
-  /// Zero.
+  /// Creates a sum of zero.
   init() {}
 
-  /// Whether no sum was too large.
+  /// True if no sum exceeded the range of Double.
   var isFinite: Bool { parts.last?.isFinite ?? true }
 
   /// Adds a number.
@@ -36,16 +36,16 @@ struct ExactSum: Sendable, Equatable {
     if rest != 0 { parts.append(rest) }
   }
 
-  /// Adds all that another sum is made of.
+  /// Adds the parts of another sum.
   mutating func add(_ other: ExactSum) {
     for part in other.parts { add(part) }
   }
 
-  /// Adds the product of two numbers, exactly.
+  /// Adds the exact product of two numbers.
   mutating func add(_ first: Double, times second: Double) {
     let product = first * second
     add(product)
-    // What is lost of an infinite product is not a number.
+    // The rounding error of an infinite product is NaN.
     if product.isFinite { add((-product).addingProduct(first, second)) }
   }
 
@@ -60,7 +60,7 @@ struct ExactSum: Sendable, Equatable {
       sum = before + parts[index]
       lost = parts[index] - (sum - before)
     }
-    // Half-way between two Doubles, what lies below decides.
+    // In a tie between two Doubles, the next lower part decides.
     if index > 0, (lost < 0) == (parts[index - 1] < 0), lost != 0 {
       let twice = lost * 2
       let other = sum + twice
@@ -71,7 +71,7 @@ struct ExactSum: Sendable, Equatable {
 }
 
 extension ExactSum: Codable {
-  /// Reads the parts; `null` is infinity, for which JSON has no number.
+  /// Reads the parts; `null` is infinity, which JSON cannot represent.
   init(from decoder: any Decoder) throws {
     for part in try [Double?](from: decoder) {
       guard let part else {
@@ -86,32 +86,32 @@ extension ExactSum: Codable {
   func encode(to encoder: any Encoder) throws { try parts.encode(to: encoder) }
 }
 
-/// The mean of numbers and the sum of their squared distances from it, each rounded once at the end.
+/// The mean of numbers and the sum of their squared deviations, each rounded once at the end.
 struct ExactMoments: Sendable, Equatable, Codable {
-  /// Numbers so far.
+  /// The number of values so far.
   private(set) var count = 0
   private var sum = ExactSum()
   private var squareSum = ExactSum()
 
-  /// Takes in a number, which is finite.
+  /// Adds a finite value.
   mutating func note(_ value: Double) {
     count += 1
     sum.add(value)
     squareSum.add(value, times: value)
   }
 
-  /// Takes in all that others have.
+  /// Adds the values of other moments.
   mutating func add(_ other: ExactMoments) {
     count += other.count
     sum.add(other.sum)
     squareSum.add(other.squareSum)
   }
 
-  /// Their mean.
+  /// The mean of the values.
   var mean: Double { sum.value / Double(count) }
 
-  /// The sum of their squared distances from the mean: of n numbers, what their squares come to, less the square of
-  /// their sum over n.
+  /// The sum of squared deviations from the mean: for n numbers, the sum of their squares minus the square of their
+  /// sum over n.
   var squares: Double {
     guard sum.isFinite, squareSum.isFinite else { return .infinity }
     var difference = ExactSum()
@@ -122,7 +122,7 @@ struct ExactMoments: Sendable, Equatable, Codable {
     return max(0, difference.value / Double(count))
   }
 
-  /// The standard error of the mean; `nil` of fewer than two numbers.
+  /// The standard error of the mean; `nil` for fewer than two values.
   var standardError: Double? {
     count < 2 ? nil : (squares / Double(count - 1) / Double(count)).squareRoot()
   }

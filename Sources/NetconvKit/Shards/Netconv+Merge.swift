@@ -1,11 +1,11 @@
 import ModelIR
 
 extension Netconv {
-  /// The report of a verification whose samples were run in several parts: what one run gives, but for times.
+  /// Merges the results of all shards of a verification into the report of a single run, except for times.
   ///
-  /// - Parameter paths: what `verify` has reported of each part, in any order.
-  /// - Throws: `cannotOpen`, or `badData` naming the file that is no part, or a part of something else, and parts that
-  ///   are missing or there twice.
+  /// - Parameter paths: the reports of `verify` for the shards, in any order.
+  /// - Throws: `cannotOpen`, or `badData` naming a file that is not a shard or belongs to another run, and shards
+  ///   that are missing or duplicated.
   public static func merge(_ paths: [String]) throws(NetconvError) -> VerifyReport {
     var shards: [(path: String, shard: VerifyShard)] = []
     for path in paths { shards.append((path, try VerifyShard(path: path))) }
@@ -36,7 +36,7 @@ extension Netconv {
 }
 
 extension VerifyShard {
-  /// Checks that this is a part of what another is a part of.
+  /// Checks that this is a shard of the same run as another.
   fileprivate func check(against other: VerifyShard, of path: String) throws(NetconvError) {
     guard shard.count == other.shard.count else {
       throw .otherShardCount(shard, other.shard, path)
@@ -112,7 +112,7 @@ extension NetconvError {
         "is compared on random inputs, which are not run in parts; name samples with \(.ownData)")
   }
 
-  /// The first digits of a hash; other texts as they are.
+  /// Returns the first digits of a hash; other texts unchanged.
   private static func shortened(_ text: String) -> String {
     text.utf8.count == 64 ? "\(text.prefix(12))…" : escaped(text)
   }

@@ -3,31 +3,31 @@ import Files
 import ModelIR
 import Readers
 
-/// What a verification has found, in numbers that can be added to those of other samples; a report is made of it.
+/// The results of a verification, as counts and sums that can be added to those of other samples.
 struct VerifyParts: Sendable, Codable {
   let path: String
   let engine: String
   let precision: String
   let checkedTensors: Int
   let checkedContainers: [String]
-  /// The file that the model was converted from, where it lies, if that is known; `nil` if it is no conversion.
+  /// The file that the model was converted from, with its path if it is known; `nil` if it was not converted.
   let convertedFrom: String?
-  /// Whether somebody has described it by hand.
+  /// True if the graph was described by hand.
   let isDescribed: Bool
-  /// The output that was judged, of a network with several; `nil` of one with one.
+  /// The output that was evaluated, if the network has several; otherwise `nil`.
   let output: String?
-  /// Those that were not.
+  /// The outputs that were not evaluated.
   let notJudged: [String]?
   var classification: VerifyReport.Classification.Part?
   var regression: VerifyReport.Regression.Part?
   var sweep: VerifyReport.Sweep.Part?
-  /// Of the first samples alone.
+  /// The comparison of layers, on the first samples only.
   var comparison: ComparisonReport?
-  /// Of samples that files hold beside their networks; `nil` if there are none.
+  /// The comparisons with test vectors in files; `nil` if there are none.
   var testVectors: [TestVectorReport]?
   var agreement: Agreement.Part?
 
-  /// Nothing yet.
+  /// Creates empty results.
   init(_ request: VerifyRequest, _ verified: VerifiedModel) {
     path = request.path
     engine = request.engine.rawValue
@@ -41,7 +41,7 @@ struct VerifyParts: Sendable, Codable {
     notJudged = output.map { judged in outputs.filter { $0 != judged } }
   }
 
-  /// Takes in what was found of the samples behind these.
+  /// Adds the results of the samples that follow these.
   ///
   /// - Precondition: ``isValid(for:like:)``.
   mutating func add(_ other: VerifyParts) {
@@ -51,7 +51,7 @@ struct VerifyParts: Sendable, Codable {
     if let part = other.agreement { agreement?.add(part) }
   }
 
-  /// Whether this is what `samples` samples give in a run that gives what `other` has.
+  /// True if these can be the results of `samples` samples, in a run with the same kinds of results as `other`.
   func isValid(for samples: Int, like other: VerifyParts) -> Bool {
     let (predictions, isTooLarge) = samples.multipliedReportingOverflow(
       by: other.classification?.counts.placeCount ?? 1)
@@ -84,7 +84,7 @@ struct VerifyParts: Sendable, Codable {
 }
 
 extension VerifyReport.Classification {
-  /// What became of some of the images.
+  /// The results on some of the images.
   struct Part: Sendable, Codable {
     private(set) var counts: PredictionCounts
     let dataset: String
@@ -94,13 +94,13 @@ extension VerifyReport.Classification {
     let minimumAccuracy: Double?
     let allowsNotFinite: Bool
     private(set) var seconds: Double
-    /// What the classes are called; empty if nobody says.
+    /// The names of the classes; empty if they are unknown.
     let classes: [String]
-    /// The first samples that were not recognised; `nil` where a sample has several classes.
+    /// The first misclassified samples; `nil` if a sample has several classes.
     private(set) var wrong: [WrongPrediction]?
     private let order: String?
     var axes: PixelStep.AxisOrder? { order.flatMap(PixelStep.AxisOrder.init) }
-    /// Above which value a single output means class 1.
+    /// The value above which a single output means class 1.
     let threshold: ClassThreshold?
 
     init(
@@ -136,7 +136,7 @@ extension VerifyReport.Classification {
 }
 
 extension [VerifyReport.PictureGroup] {
-  /// Groups of all pictures, the most frequent first; `others` are of the pictures behind.
+  /// Merges groups of pictures, the largest first; `others` are of later pictures.
   init(_ groups: Self, joinedBy others: Self) {
     var joined = groups
     for group in others {
@@ -150,12 +150,12 @@ extension [VerifyReport.PictureGroup] {
     self = joined.byFrequency
   }
 
-  /// The most frequent first; of equals, by their texts.
+  /// The groups, the largest first; groups of equal size are ordered by text.
   var byFrequency: Self { sorted { ($1.count, $0.text) < ($0.count, $1.text) } }
 }
 
 extension VerifyReport.Regression {
-  /// How far predictions for some of the samples are from their targets.
+  /// The errors of predicted quantities for some of the samples.
   struct Part: Sendable, Codable {
     private(set) var errors: RegressionErrors
     let metric: Metric
@@ -198,14 +198,14 @@ extension VerifyReport.Regression {
 }
 
 extension VerifyReport.Sweep {
-  /// What came of each parameter for some of the images.
+  /// The results of each value of a filter's parameter, for some of the images.
   struct Part: Sendable, Codable {
     let filter: String
-    /// Classes of an image.
+    /// The number of classes of an image.
     let dependent: Int
     private(set) var rows: [Row]
 
-    /// A parameter, how many predictions are right with it, and how many there are.
+    /// A value of the parameter, with the number of correct predictions and of all.
     struct Row: Sendable, Codable {
       let value: Double
       var correct: Int
@@ -238,7 +238,7 @@ extension VerifyReport.Sweep {
 }
 
 extension PixelPreparation {
-  /// The preparation as a shard has it.
+  /// The preprocessing as a shard stores it.
   struct Part: Sendable, Codable {
     let steps: [PixelStepDocument]
     let reason: Reason
@@ -262,12 +262,12 @@ extension PixelPreparation {
   }
 }
 
-/// Whether a number can be the seconds that something has taken: none, or no less than a nanosecond.
+/// True if a number can be a duration in seconds: zero, or at least a nanosecond.
 private func isTime(_ seconds: Double) -> Bool {
   seconds == 0 || (1e-9...1e12).contains(seconds)
 }
 
-/// A message that is read as it was worded.
+/// A message that is decoded as it was worded.
 struct Wording: Sendable, Codable {
   let message: Message
 
@@ -283,7 +283,7 @@ struct Wording: Sendable, Codable {
 }
 
 extension ConvertedSource {
-  /// The file that was converted: where it lies, if it does so here or beside the conversion, else `.../` and its name.
+  /// Returns the path of the source if it exists here or beside the conversion, otherwise `.../` and its name.
   fileprivate func sourcePath(beside path: String) -> String {
     let file = manifest.source.file
     let neighbour = Directory.parent(of: Directory.withoutTrailingSlashes(path)) + "/" + file

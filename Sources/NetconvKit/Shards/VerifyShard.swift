@@ -5,26 +5,26 @@ import Files
 import ModelIR
 import Processor
 
-/// What a verification has found of one of several parts of the samples: `Schemas/verify-shard.v1.schema.json`.
+/// The results of a verification for one shard of the samples: `Schemas/verify-shard.v1.schema.json`.
 ///
-/// It is no verdict; ``Netconv/merge(_:)`` makes a report of all of them.
+/// It has no verdict; ``Netconv/merge(_:)`` makes a report of all shards.
 public struct VerifyShard: Report {
-  /// The name of its schema.
+  /// The name of the report's schema.
   public static let schema = "verify-shard"
 
   static let format = "netconv-verify-shard"
-  /// The most bytes that one may have.
+  /// The maximum size of a file in bytes.
   static let sizeLimit = 256 << 20
 
   let format: String
   let version: Int
-  /// What was run on what.
+  /// The run that the shard belongs to.
   let run: ShardedRun
-  /// Which part this is.
+  /// The number of this shard.
   public let shard: Shard
-  /// The first of the samples, and the one behind the last.
+  /// The index of the first sample, and the index after the last.
   public let samples: [Int]
-  /// What was found.
+  /// The results for the samples.
   let found: VerifyParts
 
   init(_ run: ShardedRun, _ shard: Shard, _ found: VerifyParts) {
@@ -54,7 +54,7 @@ extension VerifyShard: Codable {
     }
   }
 
-  /// Checks that its numbers fit each other.
+  /// Checks that the numbers are consistent.
   private func check() throws(NetconvError) {
     guard Shard(shard.index, of: shard.count) == shard, (1...1 << 40).contains(run.count) else {
       throw .damagedShard
@@ -67,21 +67,22 @@ extension VerifyShard: Codable {
   }
 }
 
-/// What was run on what: the same for all shards of a run.
+/// The model, data and settings of a run, which all of its shards share.
 struct ShardedRun: Sendable, Codable, Equatable {
   /// The version of netconv.
   let netconv: String
-  /// The vector instructions, on which the last bits of sums depend; none of the engine that computes in Double.
+  /// The level of vector instructions, which affects the last bits of sums; `nil` for the reference engine, which
+  /// computes in Double.
   let instructions: String?
   /// The hash of the network and its weights.
   let model: String
-  /// That of the network compared with.
+  /// The hash of the reference model.
   let against: String?
   /// The hash of the samples and their targets.
   let data: String
-  /// How many samples all shards have together.
+  /// The number of samples in all shards together.
   let count: Int
-  /// What was asked for.
+  /// The settings of the request.
   let settings: [String: String]
 
   init(
@@ -98,7 +99,8 @@ struct ShardedRun: Sendable, Codable, Equatable {
     settings = request.settings
   }
 
-  /// What differs from another run, for people: what it is of each; `nil` if they are the same.
+  /// Returns the first difference from another run, as a name and both values, for people; `nil` if the runs are
+  /// equal.
   func difference(from other: ShardedRun) -> (name: String, found: String, expected: String)? {
     let pairs: [(String, String?, String?)] = [
       ("version of netconv", netconv, other.netconv), ("model", model, other.model),
@@ -107,7 +109,7 @@ struct ShardedRun: Sendable, Codable, Equatable {
     let ofSettings = Set(settings.keys).union(other.settings.keys).sorted().map {
       ($0, settings[$0], other.settings[$0])
     }
-    // An engine without instructions of its own is one that was asked for.
+    // Instructions are compared last, since they also differ if the engine does.
     let all = pairs + ofSettings + [("instruction set", instructions, other.instructions)]
     if let (name, found, expected) = all.first(where: { $0.1 != $0.2 }) {
       return (name, found ?? "none", expected ?? "none")
@@ -117,7 +119,7 @@ struct ShardedRun: Sendable, Codable, Equatable {
 }
 
 extension VerifyRequest {
-  /// What was asked for besides files, by name, as far as the report depends on it.
+  /// The settings of the request other than files, by name, as far as the report depends on them.
   fileprivate var settings: [String: String] {
     var settings = ["engine": engine.rawValue, "precision": precision.rawValue]
     let numbers: [(String, Double?)] = [
@@ -138,7 +140,8 @@ extension VerifyRequest {
 }
 
 extension LabeledImages {
-  /// What tells samples and their targets from others: of pictures, names below `folder`, sizes of files and classes.
+  /// Returns a hash that identifies samples and their targets; for pictures, of names below `folder`, file sizes and
+  /// classes.
   fileprivate func hash(below folder: String?) throws(NetconvError) -> String {
     var hash = SHA256()
     let add = { (text: String, hash: inout SHA256) in

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// `3,274,634`.
+/// Returns a number with separators: `3,274,634`.
 package func grouped(_ number: Int) -> String {
   guard number.magnitude >= 1000 else { return String(number) }
   let digits = String(number.magnitude).utf8
@@ -12,14 +12,14 @@ package func grouped(_ number: Int) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// `1 layer`, `1,000 layers`.
+/// Returns a number with a noun: `1 layer`, `1,000 layers`.
 ///
-/// - Parameter several: what more than one is called; `one` with an s by default.
+/// - Parameter several: the plural of the noun; by default, `one` with an s.
 package func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {
   "\(grouped(count)) \(count == 1 ? one : several ?? one + "s")"
 }
 
-/// A word of a command as a shell takes it, in quotes where it needs them.
+/// Returns a word for a shell command, quoted if necessary.
 package func shellQuoted(_ word: String) -> String {
   let isPlain = word.utf8.allSatisfy { byte in
     switch byte {
@@ -33,12 +33,12 @@ package func shellQuoted(_ word: String) -> String {
   return "'" + escaped(word).replacing("'", with: "'\\''") + "'"
 }
 
-/// `, h=7, w=7`: the sizes that a call of einops is given behind its pattern.
+/// Returns the sizes that a call of einops needs after its pattern: `, h=7, w=7`.
 package func einopsArguments(_ sizes: [String: Int]) -> String {
   sizes.sorted { $0.key < $1.key }.map { ", \($0.key)=\($0.value)" }.joined()
 }
 
-/// `13.1 MB`.
+/// Returns a size in bytes with a unit: `13.1 MB`.
 package func byteCount(_ bytes: Int) -> String {
   var value = Double(bytes)
   var unit = "B"
@@ -49,7 +49,7 @@ package func byteCount(_ bytes: Int) -> String {
   return unit == "B" ? "\(bytes) B" : fixed(value, 1) + " " + unit
 }
 
-/// A number with `digits` digits after the point.
+/// Returns a number with `digits` digits after the decimal point.
 package func fixed(_ value: Double, _ digits: Int) -> String {
   guard value.isFinite, abs(value) < 1e15 else { return numeral(value) }
   var power = 1
@@ -62,10 +62,10 @@ package func fixed(_ value: Double, _ digits: Int) -> String {
     + String(repeating: "0", count: digits - fraction.count) + fraction
 }
 
-/// A number of float32 with four significant digits.
+/// Returns a float32 number with four significant digits.
 package func significant(_ value: Float?) -> String { significant(value.map(Double.init)) }
 
-/// A number with four significant digits, as `0.01234` or `1.234e-7`.
+/// Returns a number with four significant digits, such as `0.01234` or `1.234e-7`.
 package func significant(_ value: Double?) -> String {
   guard let value else { return "-" }
   guard value != 0, value.isFinite else { return value == 0 ? "0" : numeral(value) }
@@ -79,7 +79,7 @@ package func significant(_ value: Double?) -> String {
     mantissa *= 10
     exponent -= 1
   }
-  // 9.9996 is rounded to 10.00, which is a power more.
+  // 9.9996 is rounded to 10.00, which has a larger exponent.
   if mantissa >= 9.9995 {
     mantissa = 1
     exponent += 1
@@ -88,7 +88,7 @@ package func significant(_ value: Double?) -> String {
   return (value < 0 ? "-" : "") + fixed(mantissa, 3) + "e\(exponent)"
 }
 
-/// `(5, 5, 1, 32)`, with `None` for an unknown size.
+/// Returns a shape as text: `(5, 5, 1, 32)`, with `None` for an unknown size.
 package func shapeText(_ shape: [Int?]) -> String {
   Shape(shape).description
 }

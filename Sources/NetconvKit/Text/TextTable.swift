@@ -1,50 +1,50 @@
 import ModelIR
 
-/// A table for people: columns as wide as their widest cell, two spaces apart.
+/// A text table in which each column is as wide as its widest cell, with two spaces between columns.
 package struct TextTable {
   package enum Alignment {
     case left
     case right
-    /// To the left; its cells may be shortened in the middle where the table is too wide for a terminal.
+    /// Left-aligned; cells may be shortened in the middle if the table is too wide for a terminal.
     case name
   }
 
-  /// What stands in a place, and the characters that it takes.
+  /// The text of a cell, and its width in characters.
   fileprivate struct Cell {
     let text: String
     let width: Int
   }
 
   private let alignments: [Alignment]
-  /// Row by row.
+  /// The cells, row by row.
   private var cells: [Cell]
 
-  /// A table with a header.
+  /// Creates a table with a header.
   package init(_ columns: [(title: String, alignment: Alignment)]) {
     alignments = columns.map(\.alignment)
     cells = columns.map { Cell($0.title) }
   }
 
-  /// Adds a row with a cell per column.
+  /// Adds a row with one cell per column.
   package mutating func append(_ cells: String...) {
     append(cells)
   }
 
-  /// Adds a row with a cell per column.
+  /// Adds a row with one cell per column.
   package mutating func append(_ texts: [String]) {
     precondition(texts.count == alignments.count, "\(texts)")
     for text in texts { cells.append(Cell(printing: text)) }
   }
 
-  /// The number of rows, the header among them.
+  /// The number of rows, including the header.
   private var rowCount: Int { cells.count / alignments.count }
 
   private func cell(_ row: Int, _ column: Int) -> Cell { cells[row * alignments.count + column] }
 
-  /// The lines: the header, a rule, the rows.
+  /// Returns the lines: the header, a rule, the rows.
   ///
-  /// - Parameter limit: how many characters a line may have; `nil` if nothing is to be cut. Where names are as short
-  ///   as they can be and stay unlike each other, lines are longer all the same: numbers are never cut.
+  /// - Parameter limit: the maximum number of characters in a line; `nil` to cut nothing. Lines may still be longer,
+  ///   because numbers are never cut, and names only as far as they stay distinct.
   package func lines(within limit: Int? = nil) -> [String] {
     let widths = limit.map(widths(within:)) ?? ownWidths
     var lines: [String] = []
@@ -59,7 +59,7 @@ package struct TextTable {
   private func line(_ row: Int, _ widths: [Int], shortensNames: Bool) -> String {
     var line: [UInt8] = []
     line.reserveCapacity(2 * Self.total(widths))
-    // Blanks are written with what stands behind them: a line does not end in any.
+    // Spaces are written only before further text, so that no line ends in one.
     var blanks = 0
     for (column, width) in widths.enumerated() {
       var cell = cell(row, column)
@@ -77,9 +77,9 @@ package struct TextTable {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// The widths that the cells ask for.
+  /// The widths of the columns without a limit.
   ///
-  /// What is longer than any name that people write stands out of its column.
+  /// Cells that are longer than any reasonable name exceed the width of their column.
   private var ownWidths: [Int] {
     let longest = 120
     return alignments.indices.map { column in
@@ -87,14 +87,14 @@ package struct TextTable {
     }
   }
 
-  /// The widths that fit `limit`: the widest column of names gives first.
+  /// Returns widths within `limit`; the widest column of names is reduced first.
   private func widths(within limit: Int) -> [Int] {
     let least = alignments.indices.map { alignments[$0] == .name ? leastWidth($0) : 0 }
     var widths = alignments.indices.map { cellWidths($0).max() ?? 0 }
     while Self.total(widths) > limit {
       let names = widths.indices.filter { alignments[$0] == .name && widths[$0] > least[$0] }
       guard let widest = names.max(by: { widths[$0] < widths[$1] }) else { break }
-      // No narrower than the next column of names, so that all of them give alike in the end.
+      // No narrower than the next column of names, so that all are reduced evenly.
       let next = max(
         names.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? 0, least[widest])
       let excess = Self.total(widths) - limit
@@ -103,7 +103,7 @@ package struct TextTable {
     return widths
   }
 
-  /// The fewest characters that names of a column can be cut to: unlike names stay unlike.
+  /// Returns the smallest width to which names of a column can be cut while they stay distinct.
   private func leastWidth(_ column: Int) -> Int {
     let least = 12
     let names = Set((0..<rowCount).map { cell($0, column).text })
@@ -122,14 +122,14 @@ package struct TextTable {
 }
 
 extension TextTable.Cell {
-  /// A text of ours.
+  /// Creates a cell with a text of netconv.
   fileprivate init(_ text: String) {
     self.init(text: text, width: text.count)
   }
 
-  /// A text from a file, its hidden characters escaped.
+  /// Creates a cell with a text from a file, escaping its hidden characters.
   fileprivate init(printing text: String) {
-    // Nearly all texts are of one byte for each character, which need not be looked for.
+    // A fast path for ASCII, which nearly all texts are.
     if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
       self.init(text: text, width: text.utf8.count)
     } else {
@@ -137,7 +137,7 @@ extension TextTable.Cell {
     }
   }
 
-  /// The beginning and the end of a name: what names have in common is in the middle more often.
+  /// Returns the start and the end of a name, since names differ less often in the middle.
   fileprivate func shortened(to width: Int) -> TextTable.Cell {
     guard self.width > width, width > 1 else { return self }
     let end = (width - 1) / 2

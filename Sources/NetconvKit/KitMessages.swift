@@ -2,7 +2,7 @@ import Documents
 import Execution
 import ModelIR
 
-/// Messages of errors and warnings that several verbs share.
+/// Error and warning messages that several verbs share.
 extension NetconvError {
   static var interrupted: NetconvError {
     NetconvError(.interrupted, "interrupted; nothing was changed")

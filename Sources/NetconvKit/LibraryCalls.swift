@@ -7,7 +7,7 @@ import Pictures
 /// libhdf5 crashes on some files that were damaged on purpose, and never returns on others. Formats that netconv
 /// parses itself are always read in this process.
 public enum LibraryCalls: Sendable {
-  /// In this process, which a crash of a library ends.
+  /// In this process, which crashes if a library does.
   case inProcess
   /// In helper processes, one for HDF5 files and one for pictures, that can only read the bytes they are handed. A
   /// helper that crashes or hangs is reported as an error.

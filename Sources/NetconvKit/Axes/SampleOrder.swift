@@ -34,7 +34,7 @@ struct SampleOrder {
     self.steps = steps
   }
 
-  /// Returns the shape in which a sample is fed, if it has an order; `nil` if it does not fit.
+  /// Returns the shape in which a sample with an order is fed; `nil` if it does not fit.
   private static func shape(
     _ sample: [Int], _ order: PixelStep.AxisOrder, _ axes: ArrayAxes, _ steps: [PixelStep]
   ) -> [Int]? {
@@ -42,7 +42,7 @@ struct SampleOrder {
     var image = PixelBatch(
       shape: order == .channelsLast ? sample : ArrayAxes.turned(sample, to: .channelsLast),
       values: [])
-    // A step may be for other images.
+    // A step may not apply to such images.
     guard (try? image.apply(steps)) != nil else { return nil }
     let shape = ArrayAxes.turned(image.shape, to: .channelsFirst)
     return Shape(shape).isCompatible(with: axes.shape) ? shape : nil

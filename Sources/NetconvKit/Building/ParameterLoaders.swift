@@ -9,8 +9,8 @@ extension ParameterLoader {
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - target: the consumer whose layouts the files have, such as `mps`; `nil` for the order of the operators'
-  ///     definitions (kernels: H, W, I, O), which is that of Keras.
+  ///   - target: the consumer whose layouts the files have, such as `mps`; `nil` for the layouts in which operators
+  ///     are defined (kernels: H, W, I, O), as in Keras.
   ///   - elementType: the element type of kernels; vectors are float32.
   ///   - naming: the names of the files, as for `netconv convert --naming`.
   /// - Returns: a loader that throws `cannotOpen` for a missing file, and `badData` for one of the wrong size.
@@ -55,8 +55,8 @@ extension ParameterLoader {
     return ParameterLoader { layer, spec in known[layer]?[spec.role] }
   }
 
-  /// Returns a loader for weights without a graph, by their names: a file of PyTorch, safetensors or NumPy, a
-  /// checkpoint of TensorFlow or weights of Keras.
+  /// Returns a loader for weights without a graph, by their names: a PyTorch, safetensors or NumPy file, a TensorFlow
+  /// checkpoint or Keras weights.
   ///
   /// The tensors of the layer `conv1` are `conv1.weight` or `conv1/kernel`, after any prefix that all names share, or
   /// as `bindings` define. Tensors that no layer asks for are not read.

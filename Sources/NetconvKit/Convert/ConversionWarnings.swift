@@ -23,14 +23,14 @@ struct ConversionWarnings {
     }
   }
 
-  /// Adds the reader's notes on the source.
+  /// Adds the reader's notes about the source.
   mutating func add(_ notes: [SourceNote]) {
     for note in notes {
       if note.isWarning { add(note.event) } else { observer.onEvent(note.event) }
     }
   }
 
-  /// Adds the inconsistencies of a source of which only weights are written.
+  /// Adds a warning about inconsistencies in a source of which only weights are written.
   mutating func addMisfits(of source: ReadSource) {
     add(
       .misfits(
@@ -41,14 +41,15 @@ struct ConversionWarnings {
         }))
   }
 
-  /// Adds kernels that were read without a graph, which alone determines the axes that a flatten has merged.
+  /// Adds a warning about kernels that were read without a graph, since only a graph shows which axes a flatten has
+  /// merged.
   mutating func addMatrices(_ network: Network) {
     let lines = network.tensors.filter { $0.spec.kind == .fullyConnected }
       .map { "\(quoted($0.layer)) \($0.spec.role): \(Shape($0.storedShape))" }
     if !lines.isEmpty { add(.matrices(lines)) }
   }
 
-  /// Adds the same kernels of a convention, if the target flattens images in another order.
+  /// Adds the same warning for a known convention, if the target flattens images in another order.
   mutating func addMatrices(
     _ network: Network, flattenedBy readings: WeightReadings, for target: Target
   ) {
@@ -63,14 +64,14 @@ struct ConversionWarnings {
     if !lines.isEmpty { add(.matrices(lines)) }
   }
 
-  /// Adds kernels whose convention is a guess: PyTorch's or another.
+  /// Adds a warning about kernels whose convention, PyTorch's or another, is a guess.
   mutating func addGuesses(_ network: Network, by readings: WeightReadings, for target: Target) {
     let lines = network.tensors.filter { readings.isGuessed($0, for: target) }
       .map { "\(quoted($0.stored.name ?? $0.layer)) \(Shape($0.storedShape))" }
     if !lines.isEmpty { add(.guessedConvention(lines, target: target.name)) }
   }
 
-  /// Adds parameters whose features a consumer flattens in another order, which no layout reveals.
+  /// Adds a warning about parameters whose features a consumer flattens in another order, which no layout reveals.
   mutating func addFlattenedFeatures(of network: Network, for target: Target) {
     guard case .model(let model) = network, !target.keepsLayouts else { return }
     let own: PixelStep.AxisOrder = target.flattensChannelsFirst ? .channelsFirst : .channelsLast
@@ -78,16 +79,16 @@ struct ConversionWarnings {
     if !uses.isEmpty { add(.flattenedFeatures(uses, target: target.name)) }
   }
 
-  /// Adds values that were changed, or were not finite in the source.
+  /// Adds warnings about values that were changed, or were not finite in the source.
   mutating func add(_ manifest: Manifest, _ losses: [TensorLoss]) {
     let lines = manifest.tensors.compactMap(Self.nonFinite)
     if !lines.isEmpty { add(.nonFinite(lines)) }
     add(losses, overflowing: true)
   }
 
-  /// Adds losses of precision or range.
+  /// Adds warnings about losses of precision or range.
   ///
-  /// - Parameter overflowing: true to warn of values that become infinite; otherwise they are an error.
+  /// - Parameter overflowing: true to warn about values that become infinite; otherwise they are an error.
   mutating func add(_ losses: [TensorLoss], overflowing: Bool) {
     let overflows = overflowing ? losses.compactMap(\.overflow) : []
     if !overflows.isEmpty { add(.overflowed(overflows)) }
@@ -99,7 +100,7 @@ struct ConversionWarnings {
     if !outliers.isEmpty { add(.outliers(outliers)) }
   }
 
-  /// Returns a text such as `'fc' kernel (/fc/kernel:0): 5 of 48, the first at index 14`; `nil` if all values were
+  /// Returns text such as `'fc' kernel (/fc/kernel:0): 5 of 48, the first at index 14`; `nil` if all values were
   /// finite in the source.
   private static func nonFinite(_ tensor: TensorRecord) -> String? {
     let statistics = tensor.statistics

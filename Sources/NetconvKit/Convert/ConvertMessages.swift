@@ -3,7 +3,7 @@ import ModelIR
 import Transforms
 import Writers
 
-/// Messages of errors and warnings of a conversion.
+/// Error and warning messages of a conversion.
 extension NetconvError {
   static func noPlaceForFilters(_ destination: String) -> NetconvError {
     NetconvError(

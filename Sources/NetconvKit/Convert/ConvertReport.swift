@@ -8,9 +8,9 @@ public struct ConvertReport: Report {
   /// The name of the report's schema.
   public static let schema = "convert"
 
-  /// The source, as the caller named it.
+  /// The source, as given by the caller.
   public let source: String
-  /// The destination, as the caller named it.
+  /// The destination, as given by the caller.
   public let destination: String
   /// The program that wrote the source, if it is recorded.
   public let framework: String?
@@ -54,7 +54,7 @@ public struct ConvertReport: Report {
     public let input: String
     /// The steps, in order.
     public let steps: [PixelStepDocument]
-    /// A description of the steps, for people.
+    /// A human-readable description of the steps.
     public let text: String
 
     /// - Returns: `nil` for an input without recorded preprocessing.
@@ -93,7 +93,7 @@ public struct ConvertReport: Report {
     /// Sets of axes, by letter, that the shape in the source does not distinguish; only the source's format
     /// determines their order.
     public let ambiguities: [[String]]
-    /// The file, for the format that is read first.
+    /// The file that contains the tensor, in the format that is read first.
     public let file: String
     /// The name of the tensor in that file, if it contains several.
     public let tensor: String?
@@ -132,7 +132,7 @@ public struct ConvertReport: Report {
     formats = manifest.formats
     let alone = Destination.container(of: request.destination)
     let text = alone.flatMap { $0.isSourceText ? $0.fileName : nil }
-    // Tensors have no offset in a text.
+    // Tensors have no offset in a text format.
     func length(_ record: TensorRecord) -> Int {
       guard text != nil else { return record.length }
       let type = ElementType(rawValue: record.dtype) ?? .float32

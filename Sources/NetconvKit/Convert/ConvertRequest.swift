@@ -31,13 +31,13 @@ public struct ConvertRequest: Sendable {
   public var replacements: [String] = []
   /// A file with rules that make tensors from those of the source, as `relate` writes it.
   ///
-  /// It also determines names and types; only ``source``, ``destination``, ``formats`` and settings that do not
-  /// affect values apply besides.
+  /// It also determines names and types; apart from it, only ``source``, ``destination``, ``formats`` and settings
+  /// that do not affect values apply.
   public var map: String?
   /// True to leave out the graph, which then may be one that netconv cannot read.
   public var weightsOnly = false
-  /// The names of tensors, such as `{layer}_{role}`, optionally with an extension for files of the format bin, such
-  /// as `{layer}_{role}.dat`; `nil` for the target's own names.
+  /// The names of tensors, such as `{layer}_{role}`, optionally with an extension for `bin` files, such as
+  /// `{layer}_{role}.dat`; `nil` for the target's own names.
   public var naming: String?
   /// The alignment of tensors in an archive, in bytes; a power of two up to 16,384.
   public var alignment = 256
@@ -49,7 +49,7 @@ public struct ConvertRequest: Sendable {
   public var force = false
   /// True if finite values may become infinite where a type cannot represent them.
   public var allowOverflow = false
-  /// True to fold normalisations and scales into the kernels before them, where the graph allows it.
+  /// True to fold normalisations and scales into the preceding kernels, where the graph allows it.
   public var foldsBatchNormalization = false
   /// Filters to record as the preprocessing of pixels, as text (`blur=2.5`), with the prefix `NAME:` for one of
   /// several inputs.
@@ -60,7 +60,7 @@ public struct ConvertRequest: Sendable {
   public var goldens: GoldensRequest?
   /// The folder for files with goldens; by default that of the containers.
   var goldensFolder: String?
-  /// True to write only weights although there is a graph, which goldens need but no document can represent.
+  /// True to write only weights although there is a graph, which goldens need, but which no document can represent.
   var leavesOutGraph = false
   /// True if a tensor without a layout for the target is an error; otherwise it keeps the source's layout, with a
   /// warning.
@@ -69,7 +69,7 @@ public struct ConvertRequest: Sendable {
   /// True if the inputs and outputs of an ONNX graph have channels first; `nil` for the order of the model.
   public var channelsFirst: Bool?
 
-  /// The name of the consumer; a file of ONNX has its own.
+  /// The name of the consumer; an ONNX file has its own.
   var targetName: String {
     if target == nil, Destination.container(of: destination) == .onnx {
       return OutputFormat.onnx.rawValue

@@ -2,7 +2,7 @@ import ModelIR
 
 /// A source that could not be converted.
 public struct ConvertFailure: Sendable, Encodable {
-  /// The source, as the caller named it.
+  /// The source, as given by the caller.
   public let source: String
   /// The error that stopped the conversion.
   public let error: NetconvError

@@ -2,7 +2,7 @@ import Documents
 internal import Memory
 import ModelIR
 
-/// Messages of errors about maps of weights, and about the weights that they apply to.
+/// Error messages about maps of weights, and about the weights that they apply to.
 extension NetconvError {
   static func unrelatedInMap(_ names: [String]) -> NetconvError {
     NetconvError(

@@ -15,14 +15,15 @@ struct MappedWeights {
   let elementTypes: [ElementType]
   /// The tensors of the source that are not used.
   let unused: [String]
-  /// The tensors of the source of which only a part is used, beside zeros, although the rest is not all zeros.
+  /// The tensors of the source of which a part is used and padded with zeros, although the rest is not all zeros.
   let leftBehind: [String]
   /// The shapes of the tensors that each tensor is made from, by its name.
   let sources: [String: [[Int]]]
 
   /// Applies the map at `path`.
   ///
-  /// Only the map is read, and the values that it leaves out beside zeros; other values are computed on demand.
+  /// Only the map is read, and the unused parts of tensors that are padded with zeros; other values are computed on
+  /// demand.
   /// - Throws: `cannotOpen`, or `badData` if the file is not a map, is incomplete, or is for other weights.
   init(mapAt path: String, of source: ReadSource) throws(NetconvError) {
     let map: WeightsMap
@@ -147,15 +148,15 @@ private struct MapReader {
     return (try moved(tensor, parts) ?? tensor, type.isWritten ? type : .float32)
   }
 
-  /// Returns the paths of all parts of a tensor in the source, for people.
+  /// Returns the paths of all parts of a tensor in the source, as human-readable text.
   private func places(of parts: [RelatedPart]) -> String {
     let names = parts.map { part in part.source.map { originals[$0].stored.path } ?? "zeros" }
     return names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }
       .joined(separator: " + ")
   }
 
-  /// Returns the same tensor as a plain rearrangement of one in the source, which is held a panel at a time; `nil` if
-  /// more is needed.
+  /// Returns the same tensor as a plain rearrangement of one in the source, so that only a panel is in memory at a
+  /// time; `nil` if more is needed.
   private func moved(
     _ tensor: Tensor, _ parts: [RelatedPart]
   ) throws(NetconvError) -> Tensor? {
@@ -369,7 +370,7 @@ extension ElementType {
 }
 
 extension WeightsMap {
-  /// The tensors of which a part is used beside zeros.
+  /// The tensors of which a part is used and padded with zeros.
   fileprivate var namesBesideZeros: Set<String> {
     let made = tensors.filter { made in made.parts.contains { $0.of == nil } }
     return Set(made.flatMap(\.parts).filter { $0.from != nil }.compactMap(\.of))

@@ -8,9 +8,9 @@ public struct PreflightReport: Report {
   /// The name of the report's schema.
   public static let schema = "preflight"
 
-  /// The source, as the caller named it.
+  /// The source, as given by the caller.
   public let source: String
-  /// The destination that would be written, as the caller named it.
+  /// The destination that would be written, as given by the caller.
   public let destination: String
   /// The program that wrote the source, if it is recorded.
   public let framework: String?

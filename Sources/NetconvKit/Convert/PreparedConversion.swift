@@ -155,7 +155,7 @@ struct PreparedConversion {
     }
   }
 
-  /// Checks that the target has a layout for each tensor, and warns of tensors that keep theirs.
+  /// Checks that the target has a layout for each tensor, and warns about tensors that keep the layout of the source.
   ///
   /// - Throws: `badData` if layouts are missing, but required.
   func check(_ warnings: inout ConversionWarnings) throws(NetconvError) {
@@ -336,7 +336,7 @@ extension ConvertRequest {
 }
 
 extension OutputPlan {
-  /// Returns the rounding of the network's own tensors, whose values are read.
+  /// Reads the network's own tensors, and returns the errors from rounding each of them.
   func roundings(_ observer: Observer) throws(NetconvError) -> [Rounding] {
     let entries = entriesOfParameters
     return try TensorSurvey(of: entries.map { .init($0.tensor, as: $0.elementType) }) {

@@ -19,14 +19,14 @@ struct TensorLoss {
     self.rounding = rounding
   }
 
-  /// A text such as `'fc' kernel (/fc/kernel:0): 5 of 48`; `nil` if all values were finite in the source.
+  /// Text such as `'fc' kernel (/fc/kernel:0): 5 of 48`; `nil` if all values were finite in the source.
   var nonFinite: String? {
     guard rounding.nonFinite > 0 else { return nil }
     return "\(quoted(layer)) \(role) (\(escaped(path))): "
       + "\(grouped(rounding.nonFinite)) of \(grouped(rounding.count))"
   }
 
-  /// A text such as `'fc' kernel (/fc/kernel:0): 2 of 48 become infinite, …, as float16`; `nil` if none do.
+  /// Text such as `'fc' kernel (/fc/kernel:0): 2 of 48 become infinite, …, as float16`; `nil` if none do.
   var overflow: String? {
     let overflow = rounding.overflow
     guard let first = overflow.first else { return nil }

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Messages of notes about comparisons.
+/// Notes about comparisons.
 enum DiffMessages {
   static func renamed(_ a: String, _ b: String) -> Message {
     "\(escaped(a)) is called \(escaped(b)) in B"

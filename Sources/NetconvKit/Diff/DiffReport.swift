@@ -11,14 +11,14 @@ public struct DiffRequest: Sendable {
   /// The largest accepted distance of a value, relative to the largest value of its tensor in the first network; by
   /// default, only rounding is accepted.
   public var tolerance: Double?
-  /// True to fold normalisations into the kernels before them first, unless a conversion has done so.
+  /// True to fold normalisations into the preceding kernels first, unless a conversion has done so.
   public var folds = false
   /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`; by default those
   /// that the manifest of the other network records.
   public var replacements: [String] = []
   /// Options for reading both, as far as the format of each accepts them.
   public var options = SourceOptions()
-  /// Options for reading the second that override ``options``.
+  /// Options for reading the second network, which override ``options``.
   public var secondOptions = SourceOptions()
   /// True if the report is to be written as a page.
   public var forPage = false
@@ -46,7 +46,7 @@ public struct DiffReport: Report {
   public let tolerance: Double?
   /// True if the two are equal, subject to the settings.
   public let equal: Bool
-  /// Tensors that both have, in the order of A.
+  /// Tensors that both networks have, in the order of A.
   public let tensors: [Pair]
   /// Tensors that only A has.
   public let onlyInA: [Tensor]
@@ -75,7 +75,7 @@ public struct DiffReport: Report {
     case notes
   }
 
-  /// The time at which normalisations were folded into the kernels before them.
+  /// The stage at which normalisations were folded into the preceding kernels.
   public enum Folding: String, Sendable, Encodable {
     /// At the conversion of the network, as its manifest records.
     case recorded
@@ -85,7 +85,7 @@ public struct DiffReport: Report {
 
   /// A network that was compared.
   public struct Source: Sendable, Encodable {
-    /// The path, as the caller named it.
+    /// The path, as given by the caller.
     public let path: String
     /// The reader that was used.
     public let format: String
@@ -95,7 +95,7 @@ public struct DiffReport: Report {
     public let tensorCount: Int
     /// The number of arrays that are left out because they are not weights: optimizer state, counters, metrics.
     public let leftOut: Int
-    /// The time at which its normalisations were folded; `nil` if they were not.
+    /// The stage at which its normalisations were folded; `nil` if they were not.
     public let folding: Folding?
   }
 
@@ -136,7 +136,7 @@ public struct DiffReport: Report {
     case shape
   }
 
-  /// A tensor that both have.
+  /// A tensor that both networks have.
   public struct Pair: Sendable, Encodable {
     /// The tensor in A.
     public let a: Tensor

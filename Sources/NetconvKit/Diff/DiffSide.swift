@@ -4,11 +4,11 @@ import Transforms
 
 /// One of two compared networks, folded if that was requested.
 struct DiffSide {
-  /// The path, as the caller named it.
+  /// The path, as given by the caller.
   let path: String
   /// The network to compare.
   let network: Network
-  /// The time at which its normalisations were folded into kernels; `nil` if they were not.
+  /// The stage at which its normalisations were folded into kernels; `nil` if they were not.
   let folding: DiffReport.Folding?
   /// The number of folded normalisations.
   let foldedCount: Int

@@ -33,7 +33,7 @@ extension DiffSide {
 
 /// The pairs of corresponding tensors of two networks.
 struct TensorPairing {
-  /// Tensors that both have, in the order of the first.
+  /// Tensors that both networks have, in the order of the first.
   private(set) var pairs: [(a: HashedTensor, b: HashedTensor)] = []
   /// Tensors that only the first network has.
   private(set) var onlyInA: [HashedTensor] = []
@@ -170,8 +170,8 @@ struct TensorPairing {
     return true
   }
 
-  /// Removes second biases of recurrent layers that are all zeros if the other network has none, since both compute
-  /// the same.
+  /// Removes second biases of recurrent layers that are all zeros if the other network has none, since the results
+  /// are equal.
   ///
   /// - Returns: the removed biases of the first and of the second network.
   /// - Throws: any error from reading the values, with the path.

@@ -1,7 +1,7 @@
 import Emission
 import ModelIR
 
-/// Messages of errors about what a build embeds.
+/// Error messages about embedding in a build.
 extension NetconvError {
   static func noEmbeddedLanguage(_ word: String) -> NetconvError {
     let known = PackageLanguage.all.map(\.name)

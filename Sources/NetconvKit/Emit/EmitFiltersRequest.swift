@@ -21,7 +21,7 @@ public struct EmitFiltersRequest: Sendable {
 
 /// A package of filters that was written.
 public struct EmitFiltersReport: Sendable {
-  /// The folder, as the caller named it.
+  /// The folder, as given by the caller.
   public let destination: String
   /// The name of the module.
   public let name: String

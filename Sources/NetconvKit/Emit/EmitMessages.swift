@@ -1,7 +1,7 @@
 import Emission
 import ModelIR
 
-/// Messages of errors about emitted code.
+/// Error messages about emitted code.
 extension NetconvError {
   static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
     guard language.filters == nil else {

@@ -1,6 +1,6 @@
 /// A package that was written.
 public struct EmitReport: Sendable {
-  /// The folder, as the caller named it.
+  /// The folder, as given by the caller.
   public let destination: String
   /// The name of the module.
   public let name: String

@@ -16,7 +16,7 @@ public struct EmitRequest: Sendable {
   public var options = SourceOptions()
   /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
-  /// True to fold normalisations and scales into the kernels before them, where the graph allows it.
+  /// True to fold normalisations and scales into the preceding kernels, where the graph allows it.
   public var foldsBatchNormalization = true
   /// A file with the names of the classes, as in ``RunRequest/labels``.
   public var labels: String?

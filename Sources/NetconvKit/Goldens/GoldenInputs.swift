@@ -7,7 +7,7 @@ import ModelIR
 struct GoldenInputs {
   /// The arrays by name of the input; the first axis is the samples.
   let arrays: [String: NDArray<Float>]
-  /// The origin of the inputs, for people.
+  /// A human-readable origin of the inputs.
   let origin: String
   /// The number of samples.
   var samples: Int { arrays.values.first?.shape.first ?? 0 }

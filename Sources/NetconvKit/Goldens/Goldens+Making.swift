@@ -7,9 +7,9 @@ import Writers
 
 /// Inputs of a model and the output of each layer for them, in the form in which they are written.
 struct Goldens {
-  /// The maximum size of layers of which all values are stored.
+  /// The maximum size of a layer for which all values are stored.
   static let wholeCount = 4096
-  /// The number of values that are stored of larger layers.
+  /// The number of values that are stored for a larger layer.
   static let sampleCount = 64
 
   /// The document, and the files of values beside it.

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Messages of errors about goldens.
+/// Error messages about goldens.
 extension NetconvError {
   static var notConverted: NetconvError {
     NetconvError(

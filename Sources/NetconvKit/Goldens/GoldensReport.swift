@@ -6,7 +6,7 @@ public struct GoldensReport: Report {
   /// The name of the report's schema.
   public static let schema = "verify-goldens"
 
-  /// The verified model, as the caller named it.
+  /// The verified model, as given by the caller.
   public let path: String
   /// The engine that ran the model.
   public let engine: String

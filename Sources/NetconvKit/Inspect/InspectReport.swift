@@ -10,7 +10,7 @@ public struct InspectReport: Report {
 
   /// The reader that was used.
   public let format: String
-  /// The path, as the caller named it.
+  /// The path, as given by the caller.
   public let path: String
   /// The program that wrote the source, if it is recorded.
   public let framework: String?
@@ -24,9 +24,9 @@ public struct InspectReport: Report {
   public let outputs: [Port]
   /// The layers, each after its inputs.
   public let layers: [LayerRow]
-  /// The number of values in all parameters, including those that only training uses; shared parameters count once.
+  /// The number of values in all parameters, including those used only in training; shared parameters count once.
   public let parameterCount: Int
-  /// The number of values that only training uses; they are not converted.
+  /// The number of values used only in training; they are not converted.
   public let trainingOnlyCount: Int
   /// All tensors, in the order of the layers.
   public let tensors: [TensorRow]
@@ -89,7 +89,7 @@ public struct InspectReport: Report {
     public let outputShape: [Int?]?
     /// The outputs after the first; `nil` if there are none.
     public let furtherOutputs: [Port]?
-    /// The number of values in its parameters, including those that only training uses, as Keras counts them.
+    /// The number of values in its parameters, including those used only in training, as Keras counts them.
     public let parameterCount: Int
   }
 
@@ -172,7 +172,7 @@ extension InspectReport {
     }
   }
 
-  /// Returns the number of values that only training uses; a layer that is called several times counts once.
+  /// Returns the number of values used only in training; a layer that is called several times counts once.
   private static func trainingOnlyCount(_ model: Model) -> Int {
     var counts: [String: Int] = [:]
     for layer in model.layers {

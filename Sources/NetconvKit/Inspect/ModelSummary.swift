@@ -31,7 +31,7 @@ extension InspectReport {
     return table
   }
 
-  /// A text such as `8 layers, 3,274,634 parameters in 8 tensors; outputs: fc2`.
+  /// Text such as `8 layers, 3,274,634 parameters in 8 tensors; outputs: fc2`.
   package var totals: String {
     let trainingOnly =
       trainingOnlyCount == 0 ? "" : " (\(grouped(trainingOnlyCount)) for training only)"

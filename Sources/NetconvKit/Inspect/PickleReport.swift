@@ -17,7 +17,7 @@ public struct PickleReport: Sendable, Encodable {
     public let kind: String
     /// The number of occurrences.
     public let count: Int
-    /// The pickle in the file.
+    /// The pickle that contains it.
     public let pickle: String
     /// The offset of the first occurrence, in bytes from the start of the pickle.
     public let offset: Int

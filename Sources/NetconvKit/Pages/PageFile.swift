@@ -22,7 +22,7 @@ public struct PageFile: Sendable {
       file: path, replacing: .text(beginning: [Page.beginning]), force: force)
   }
 
-  /// The path, as the caller named it.
+  /// The path, as given by the caller.
   public var path: String { destination.path }
 
   /// Writes a page, whole or not at all.

@@ -120,7 +120,7 @@ struct FittedPicture {
   let steps: [PixelStep]
   /// The colour profile in its file that is ignored.
   let ignoredProfile: PictureFile.IgnoredProfile?
-  /// True if it is transparent where the colours beneath are used.
+  /// True if it has transparent pixels whose hidden colours are used.
   let showsHiddenColors: Bool
   /// The values that are fed.
   let values: [Float]

@@ -110,7 +110,7 @@ struct PictureFitting {
     return NDArray(shape: picture.shape, values: picture.values).permuted([2, 0, 1]).values
   }
 
-  /// A text such as `28 x 28 pixels of 1 value`.
+  /// Text such as `28 x 28 pixels of 1 value`.
   private var words: String {
     switch form {
     case .image(let height, let width, let channels, _, _):

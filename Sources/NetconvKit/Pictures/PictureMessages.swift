@@ -127,7 +127,7 @@ extension Event {
 }
 
 extension PictureFile.IgnoredProfile {
-  /// A description of the profile, for people.
+  /// A human-readable description of the profile.
   var words: String {
     switch self {
     case .profile(let name): "the colour profile " + (name.map { quoted($0) } ?? "without a name")

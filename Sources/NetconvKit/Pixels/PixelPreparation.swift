@@ -9,7 +9,7 @@ public struct PixelPreparation: Sendable {
   public let steps: [PixelStep]
   /// The origin of the steps.
   public let reason: Reason
-  /// The origin of the steps, for people.
+  /// A human-readable explanation of the origin.
   public let explanation: Message
   /// Reasons why the steps may be wrong.
   public let warnings: [Message]
@@ -156,7 +156,7 @@ public struct PixelPreparation: Sendable {
   }
 }
 
-/// Further facts that decide about the preprocessing of pixels.
+/// Further facts that determine the preprocessing of pixels.
 struct PixelOptions: Sendable {
   /// The requested scale.
   let scale: Double?

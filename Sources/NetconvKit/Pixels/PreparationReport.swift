@@ -7,7 +7,8 @@ public struct PreparationReport: Sendable, Encodable {
   public let images: Int
   /// The preparations that were tried, the best first.
   public let tried: [Row]
-  /// The preparation that stands out: the lower end of its interval is above the upper end of every other interval.
+  /// The preparation that stands out: the lower bound of its interval is above the upper bound of every other
+  /// interval.
   public let found: Row?
   /// True if that preparation was used anyway.
   public let isUsed: Bool
@@ -20,7 +21,7 @@ public struct PreparationReport: Sendable, Encodable {
   public struct Row: Sendable {
     /// The preprocessing of pixels.
     public let steps: [PixelStep]
-    /// A description of the preprocessing, for people.
+    /// A human-readable description of the preprocessing.
     public let text: String
     /// Other preparations with the same result for these images.
     public let equals: [String]
@@ -28,7 +29,7 @@ public struct PreparationReport: Sendable, Encodable {
     public let correct: Int
     /// ``correct`` divided by the number of images.
     public let accuracy: Double
-    /// The lower and upper end of the 95 % Wilson interval.
+    /// The lower and upper bounds of the 95 % Wilson interval.
     public let interval: [Double]
   }
 

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Messages of errors about probes.
+/// Error messages about probes.
 extension NetconvError {
   static func probeTooLarge(_ count: Int, _ type: ElementType) -> NetconvError {
     NetconvError(

@@ -87,7 +87,7 @@ struct ExpectedValues: Sendable {
     }
   }
 
-  /// A description of the values, for people.
+  /// A human-readable description of the values.
   var words: String {
     guard steps.isIdentity else { return "bytes, prepared as the network records" }
     return Self.words(
@@ -232,7 +232,7 @@ private struct AffineMap: Sendable {
     scale[index % scale.count] * value + offset[index % offset.count]
   }
 
-  /// Returns the range that the map takes to `values`; bytes if it is close to theirs.
+  /// Returns the range of inputs for which the map returns `values`; that of bytes if it is close.
   func undone(from values: ExpectedValues) -> ExpectedValues {
     guard !isIdentity, !scale.contains(0) else { return values }
     let ends = [values.low, values.high].map { numbers in

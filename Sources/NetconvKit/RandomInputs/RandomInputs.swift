@@ -5,7 +5,7 @@ import ModelIR
 struct RandomInputs {
   /// The arrays by name of the input; the first axis is the batch.
   let arrays: [String: NDArray<Float>]
-  /// A description of the values, for people: `whole numbers from 0 to 255, as 'rescaling' expects them`.
+  /// A human-readable description of the values: `whole numbers from 0 to 255, as 'rescaling' expects them`.
   let words: String
 
   /// Generates inputs for `model`.
@@ -13,7 +13,7 @@ struct RandomInputs {
   /// - Parameters:
   ///   - shapes: the shape of one sample, by name of the input.
   ///   - samples: the number of samples.
-  ///   - tellers: networks with the inputs of `model`; for each input, the first that determines its values decides.
+  ///   - tellers: networks with the inputs of `model`; for each input, the first that determines its values is used.
   /// - Throws: `usage` if the inputs exceed the memory limit; otherwise any error from reading parameters.
   init(
     _ shapes: [String: [Int]], samples: Int, for model: Model, toldBy tellers: [Model]

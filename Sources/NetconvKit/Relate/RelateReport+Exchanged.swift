@@ -40,12 +40,12 @@ extension RelateReport.Exchanged {
     self.init(cycles: cycles, isMistake: isMistake)
   }
 
-  /// A text such as `'q' of A is 'k' in B, and 'k' is 'q'; 'v' …`.
+  /// Text such as `'q' of A is 'k' in B, and 'k' is 'q'; 'v' …`.
   var sentence: String { cycles.prefix(3).map(\.words).joined(separator: "; ") + "." }
 }
 
 extension [RelateReport.Exchanged.Pair] {
-  /// A text such as `'q' of A is 'k' in B, and 'k' is 'q'`.
+  /// Text such as `'q' of A is 'k' in B, and 'k' is 'q'`.
   package var words: String {
     enumerated().map { place, tensor in
       "\(quoted(tensor.a))\(place == 0 ? " of A" : "") is \(quoted(tensor.b))\(place == 0 ? " in B" : "")"

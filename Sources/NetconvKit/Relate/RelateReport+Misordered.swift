@@ -37,7 +37,7 @@ extension RelateReport.Misordered {
     self.init(name: name, side: side, parts: order.parts, named: order.named)
   }
 
-  /// A text such as `'qkv' of B is joined of 'k', 'q', 'v', and its name says 'q', 'k', 'v'`.
+  /// Text such as `'qkv' of B is joined of 'k', 'q', 'v', and its name says 'q', 'k', 'v'`.
   package var words: String {
     let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
     let what = side == .b ? "of B is joined of" : "of A was cut into"

@@ -8,7 +8,7 @@ public struct RelateRequest: Sendable {
   public var second: String
   /// Options for reading both, as far as the format of each accepts them.
   public var options = SourceOptions()
-  /// Options for reading B that override ``options``.
+  /// Options for reading B, which override ``options``.
   public var secondOptions = SourceOptions()
   /// The path of a map to write, with rules that make tensors like those of B from other weights like A; `nil` for
   /// none.
@@ -41,7 +41,7 @@ public struct RelateReport: Report {
   public let a: Source
   /// The weights that values were written to.
   public let b: Source
-  /// Whether the values of every tensor of B are in A, and those of every tensor of A in B.
+  /// True if the values of every tensor of B are in A, and those of every tensor of A in B.
   public let complete: Bool
   /// Tensors of B whose values differ from those in A by sign, or by a factor that nothing in A explains.
   public let changed: [String]
@@ -94,7 +94,8 @@ public struct RelateReport: Report {
       public let b: String
     }
 
-    /// The tensors that exchanged names: the first has the name of the second in B, and the last that of the first.
+    /// The tensors whose names are exchanged: the first has the name of the second in B, and the last that of the
+    /// first.
     public let cycles: [[Pair]]
     /// True if the exchange is a mistake.
     ///
@@ -208,9 +209,9 @@ public struct RelateReport: Report {
 
   /// A set of weights.
   public struct Source: Sendable, Encodable {
-    /// The path, as the caller named it.
+    /// The path, as given by the caller.
     public let path: String
-    /// The reader that read it.
+    /// The reader that was used.
     public let format: String
     /// The program that wrote it, if it is recorded.
     public let framework: String?

@@ -6,7 +6,7 @@ import Relations
 extension WeightsMap {
   /// Creates the rules that make tensors of B from those of A.
   ///
-  /// Where values do not determine a rule, names decide if they leave one choice. Tensors of a layer of B come from
+  /// If values do not determine a rule, names decide if they leave one choice. Tensors of a layer of B come from
   /// the layer of A that its other tensors come from, and roles from the roles that they come from elsewhere.
   init(_ relations: WeightRelations, from a: ReadSource, to b: ReadSource) {
     let writer = MapWriter(relations, a.network.tensors, b)
@@ -95,7 +95,7 @@ private struct MapWriter {
       && !movedSizes.isDisjoint(with: (candidate.rule.shape ?? []).filter { $0 > 1 })
   }
 
-  /// The rules for all parts of a tensor; `nil` unless each has one.
+  /// Returns the rules for all parts of a tensor; `nil` unless each has one.
   private func rules(for parts: [RelatedPart], of tensor: Tensor) -> [WeightsMap.Part]? {
     let rules = parts.compactMap { part($0, of: tensor) }
     return rules.count == parts.count ? rules : nil

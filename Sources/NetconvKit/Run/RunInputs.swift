@@ -17,7 +17,7 @@ struct RunInputs {
     let shape: [Int]?
   }
 
-  /// By name of the input.
+  /// The arrays by name of the input.
   private let fed: [String: Fed]
   private let path: String
   /// The report on each input, in order.

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Messages of errors about the output file of a run.
+/// Error messages about the output file of a run.
 extension NetconvError {
   static func noOutputFormat(_ path: String) -> NetconvError {
     NetconvError(

@@ -14,7 +14,7 @@ extension RunReport {
     public let channels: Int
     /// All preprocessing that was applied.
     public let steps: [PixelStepDocument]
-    /// A description of the preprocessing, for people.
+    /// A human-readable description of the preprocessing.
     public let text: String
     /// The largest values of the model's first output, in descending order; empty if the output is not a vector.
     public let top: [Class]

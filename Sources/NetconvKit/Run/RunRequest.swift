@@ -30,8 +30,8 @@ public struct RunRequest: Sendable {
   public var replacements: [String] = []
   /// The factor that pixels are multiplied by.
   ///
-  /// With it or ``offset``, no other preprocessing is applied. By default ``PixelPreparation`` decides about arrays
-  /// of bytes, and other arrays are fed unchanged.
+  /// With it or ``offset``, no other preprocessing is applied. By default ``PixelPreparation`` determines it for
+  /// arrays of bytes, and other arrays are fed unchanged.
   public var scale: Double?
   /// The value that is added to scaled pixels.
   public var offset: Double?
@@ -83,7 +83,7 @@ public struct RunReport: Report {
   /// The name of the report's schema.
   public static let schema = "run"
 
-  /// The model, as the caller named it.
+  /// The model, as given by the caller.
   public let path: String
   /// The engine that ran the model.
   public let engine: String

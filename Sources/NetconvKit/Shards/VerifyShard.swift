@@ -20,7 +20,7 @@ public struct VerifyShard: Report {
   let version: Int
   /// The run that the shard belongs to.
   let run: ShardedRun
-  /// The number of this shard.
+  /// The shard that was run.
   public let shard: Shard
   /// The index of the first sample, and the index after the last.
   public let samples: [Int]
@@ -99,8 +99,8 @@ struct ShardedRun: Sendable, Codable, Equatable {
     settings = request.settings
   }
 
-  /// Returns the first difference from another run, as a name and both values, for people; `nil` if the runs are
-  /// equal.
+  /// Returns the first difference from another run, as a name and both values in human-readable form; `nil` if the
+  /// runs are equal.
   func difference(from other: ShardedRun) -> (name: String, found: String, expected: String)? {
     let pairs: [(String, String?, String?)] = [
       ("version of netconv", netconv, other.netconv), ("model", model, other.model),

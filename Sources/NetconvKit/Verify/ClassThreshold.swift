@@ -36,7 +36,7 @@ extension ClassThreshold {
 }
 
 extension ClassThreshold {
-  /// The threshold and its origin, as text for people.
+  /// A human-readable description of the threshold and its origin.
   public var words: Message {
     let number = value == value.rounded() ? fixed(value, 0) : numeral(value)
     return switch reason {

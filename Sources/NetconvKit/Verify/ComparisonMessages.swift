@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Messages of errors about activations.
+/// Error messages about activations.
 extension NetconvError {
   static func otherInputs(_ found: [String], expected: [String], of path: String) -> NetconvError {
     let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }

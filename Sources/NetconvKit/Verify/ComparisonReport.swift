@@ -4,7 +4,7 @@ import ModelIR
 
 /// The distances of a model's layers from their expected values.
 public struct ComparisonReport: Sendable, Codable {
-  /// The reference, as the caller named it.
+  /// The reference, as given by the caller.
   public let reference: String
   /// The kind of the reference.
   public let kind: Kind

@@ -1,6 +1,6 @@
 /// A metric of a model's predictions.
 public enum Metric: String, CaseIterable, Sendable, Codable {
-  /// The fraction of correct classes.
+  /// The fraction of correct predictions.
   case accuracy
   /// The mean absolute error.
   case mae

@@ -161,7 +161,7 @@ struct VerifiedModel {
     self.replacements = replacements
   }
 
-  /// Returns the settings besides the model that decide about the preprocessing of pixels.
+  /// Returns the settings, besides the model, that determine the preprocessing of pixels.
   ///
   /// - Throws: `usage` if a filter is unknown.
   func options(_ request: VerifyRequest) throws(NetconvError) -> PixelOptions {

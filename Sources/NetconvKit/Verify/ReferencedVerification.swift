@@ -223,8 +223,8 @@ struct ReferencedVerification {
     }
   }
 
-  /// Warns of outputs that differ much although each layer by itself is correct; the layers' verdict does not cover
-  /// them.
+  /// Warns about outputs that differ widely although each layer by itself is correct; the layers' verdict does not
+  /// cover them.
   private func warnOfOutputs(_ comparison: ModelComparison) {
     guard
       comparison.rows.allSatisfy({ row in

@@ -171,7 +171,7 @@ extension RegressionErrors {
     }
   }
 
-  /// Returns the lower and upper end of the 95 % interval of an error, by the normal distribution of the mean over
+  /// Returns the lower and upper bounds of the 95 % interval of an error, by the normal distribution of the mean over
   /// samples; `nil` for other metrics, and for too few samples.
   func interval(of metric: Metric) -> [Double]? {
     guard metric.isError, nonFinite == 0, absolute.count >= Self.intervalLimit else { return nil }

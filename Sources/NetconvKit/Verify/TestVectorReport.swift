@@ -2,10 +2,9 @@ import Diagnosis
 import ModelIR
 import Readers
 
-/// The distance of a model's output from test vectors, which a file holds beside its network and its trainer
-/// computed.
+/// The distance of a model's output from the test vectors that its trainer stored with the network.
 public struct TestVectorReport: Sendable, Codable {
-  /// The file, as the caller named it.
+  /// The file, as given by the caller.
   public let reference: String
   /// The precision in which the model was computed.
   public let precision: String

@@ -1,7 +1,7 @@
 import Diagnosis
 import ModelIR
 
-/// Messages of errors about images and labels.
+/// Error messages about images and labels.
 extension NetconvError {
   static func severalInputsToJudge(_ inputs: [String]) -> NetconvError {
     NetconvError(
@@ -92,7 +92,7 @@ extension NetconvError {
   private static let thatShape = "; pass samples of that shape"
 }
 
-/// Messages of errors about metrics.
+/// Error messages about metrics.
 extension NetconvError {
   static func needsMetric(_ setting: Remedy, _ metrics: String) -> NetconvError {
     NetconvError(.usage, text: "\(setting) needs \(.metric) \(metrics)")

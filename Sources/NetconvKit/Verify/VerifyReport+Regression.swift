@@ -26,8 +26,8 @@ extension VerifyReport {
     /// The standard error of a mean over samples; `nil` for `rmse` and `r2`, for a single sample, and if
     /// an output is not finite.
     public let standardError: Double?
-    /// The lower and upper end of the 95 % interval; `nil` for `r2`, for fewer than 30 samples, and if an output is
-    /// not finite.
+    /// The lower and upper bounds of the 95 % interval; `nil` for `r2`, for fewer than 30 samples, and if an output
+    /// is not finite.
     public let interval: [Double]?
     /// The number of samples with an output that is infinite or NaN.
     public let nonFinite: Int

@@ -16,7 +16,7 @@ extension VerifyReport {
       public let correct: Int
       /// ``correct`` divided by ``count``.
       public let accuracy: Double
-      /// The lower and upper end of the 95 % Wilson interval.
+      /// The lower and upper bounds of the 95 % Wilson interval.
       public let interval: [Double]
 
       init(_ value: Double, correct: Int, of count: Int, dependent: Int) {
@@ -32,7 +32,7 @@ extension VerifyReport {
 
   /// Pictures with the same preprocessing.
   public struct PictureGroup: Sendable, Codable {
-    /// A description of the preprocessing, for people.
+    /// A human-readable description of the preprocessing.
     public let text: String
     /// The number of pictures.
     public let count: Int

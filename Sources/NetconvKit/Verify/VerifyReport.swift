@@ -5,7 +5,7 @@ public struct VerifyReport: Report {
   /// The name of the report's schema.
   public static let schema = "verify"
 
-  /// The verified model, as the caller named it.
+  /// The verified model, as given by the caller.
   public let path: String
   /// The engine that ran the model.
   public let engine: String
@@ -76,7 +76,7 @@ public struct VerifyReport: Report {
     let allowsNotFinite: Bool
     /// ``correct`` divided by ``count``.
     public let accuracy: Double
-    /// The lower and upper end of the 95 % Wilson interval, for which the classes of one image count as one trial.
+    /// The lower and upper bounds of the 95 % Wilson interval, for which the classes of one image count as one trial.
     public let interval: [Double]
     /// The requested minimum of ``accuracy``.
     public let minimumAccuracy: Double?
@@ -99,7 +99,7 @@ public struct VerifyReport: Report {
 
     /// True if the accuracy is so close to chance that pixels may need other preprocessing.
     ///
-    /// The upper end of the interval is below twice the accuracy of chance, and below the mean of chance and 1. For
+    /// The upper bound of the interval is below twice the accuracy of chance, and below the mean of chance and 1. For
     /// two classes, chance is one half.
     public var isNearChance: Bool {
       let chance = 1 / Double(classCount)

@@ -51,7 +51,7 @@ public struct VerifyRequest: Sendable {
   public var path: String
   /// Options for reading the model, and a reference model as far as its format accepts them.
   public var options = SourceOptions()
-  /// Options for reading the reference model that override ``options``.
+  /// Options for reading the reference model, which override ``options``.
   public var referenceOptions = SourceOptions()
   /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///

@@ -2,9 +2,9 @@
 ///
 /// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
 package struct WilsonInterval: Sendable, Equatable {
-  /// The lower end.
+  /// The lower bound.
   package let lower: Double
-  /// The upper end.
+  /// The upper bound.
   package let upper: Double
 
   /// The 97.5th percentile of the normal distribution.

@@ -2,7 +2,7 @@
 public struct WrongPrediction: Sendable, Codable, Equatable {
   /// The index of the sample in the data set, from 0.
   public let index: Int
-  /// The file of a picture; `nil` for samples of an array.
+  /// The file name of a picture; `nil` for samples of an array.
   public let name: String?
   /// The class of the label.
   public let label: Int

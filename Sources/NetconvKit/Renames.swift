@@ -11,7 +11,7 @@ extension VariableRenames {
 
   /// Checks that each variable was renamed in at least one of the sources.
   ///
-  /// - Throws: `usage` with the first variable that was not.
+  /// - Throws: `usage` naming the first variable that was not.
   func check(renamedIn sources: ReadSource...) throws(NetconvError) {
     let renamed = sources.reduce(into: Set<String>()) { $0.formUnion($1.renamed) }
     for variable in variables where !renamed.contains(variable) { throw .renamedNowhere(variable) }
@@ -21,7 +21,7 @@ extension VariableRenames {
 extension GraphSelection {
   /// Checks that each layer was renamed in at least one of the sources.
   ///
-  /// - Throws: `usage` with the first layer that was not.
+  /// - Throws: `usage` naming the first layer that was not.
   func checkLayerNames(renamedIn sources: ReadSource...) throws(NetconvError) {
     let renamed = sources.reduce(into: Set<String>()) { $0.formUnion($1.renamed) }
     for layer in layerNames.keys.sorted() where !renamed.contains(layer) {

@@ -29,7 +29,7 @@ extension LayerReplacements {
 
   /// Checks that each named layer was replaced in at least one of the sources.
   ///
-  /// - Throws: `usage` with the first layer that was not.
+  /// - Throws: `usage` naming the first layer that was not.
   func check(replacedIn sources: ReadSource...) throws(NetconvError) {
     let replaced = Set(sources.flatMap(\.replaced).map(\.layer))
     for layer in layers where !replaced.contains(layer) { throw .replacedNowhere(layer) }

@@ -3,7 +3,7 @@ import Files
 import ModelIR
 import Readers
 
-/// Options for reading a source whose format leaves something open.
+/// Options for reading a source, where its format leaves a choice.
 public struct SourceOptions: Sendable, Equatable {
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: Architecture?

@@ -115,7 +115,7 @@ struct ConversionWarnings {
 }
 
 extension ReadSource {
-  /// Sends events that a user should know before trusting results: warnings, and decisions.
+  /// Sends the warnings and decisions that a user should see before trusting results.
   func tell(_ observer: Observer) {
     for note in notes where note.isWarning || note.isDecision { observer.onEvent(note.event) }
   }

@@ -295,7 +295,7 @@ private struct PlacedWeights {
 }
 
 extension ReadSource {
-  /// Returns the source's names of tensors without a graph, if the target uses names of the same kind.
+  /// Returns the source's tensor names, if there is no graph and the target uses names of the same kind.
   fileprivate func names(for target: Target) -> [TensorKey: String] {
     guard case .weights(let weights) = network else { return [:] }
     let isOfTensorFlow = format.hasPrefix("tensorflow")

@@ -38,7 +38,7 @@ struct TensorLoss {
   /// A description of values that become subnormal or zero; `nil` if there are none that count as lost.
   ///
   /// The steps of int8 are as wide for small values as for large ones, so that every kernel has values that become
-  /// zero; ``error`` tells if they matter.
+  /// zero; ``error`` tells whether they matter.
   var underflow: String? {
     guard elementType != .int8, rounding.subnormal + rounding.zeroed > 0 else { return nil }
     return sentence(

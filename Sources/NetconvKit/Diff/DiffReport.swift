@@ -58,7 +58,7 @@ public struct DiffReport: Report {
   public let graph: [GraphDifference]
   /// Remarks for the user that are not differences.
   public internal(set) var notes: [Message]
-  /// Details for a page; `nil` if none was requested.
+  /// Details for a page; `nil` if no page was requested.
   var details: DiffDetails?
 
   private enum CodingKeys: String, CodingKey {

@@ -75,7 +75,7 @@ struct TensorDiff: Sendable {
       values(comparison, alignment, try a.tensor.canonical(), try b.tensor.canonical()))
   }
 
-  /// Returns both with their hashes, computed concurrently.
+  /// Returns both tensors with their hashes, which are computed concurrently.
   private func hashed(_ observer: Observer) throws(NetconvError) -> (HashedTensor, HashedTensor) {
     let (first, second) = concurrently { () throws(NetconvError) in
       try hashed(compared.a, a.name, paths.a, observer)

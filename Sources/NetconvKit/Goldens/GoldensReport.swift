@@ -28,7 +28,7 @@ public struct GoldensReport: Report {
   public let firstBeyond: String?
   /// The layers, each after its inputs.
   public let layers: [Row]
-  /// Details for a page; `nil` if none was requested.
+  /// Details for a page; `nil` if no page was requested.
   var details: GoldensDetails?
 
   private enum CodingKeys: String, CodingKey {

@@ -38,7 +38,7 @@ public struct InspectReport: Report {
   public let notes: [String]?
   /// The operations that Python would perform to load the file; `nil` if it contains no pickles.
   public let pickle: PickleReport?
-  /// Details for a page; `nil` if none was requested.
+  /// Details for a page; `nil` if no page was requested.
   var details: InspectDetails?
 
   private enum CodingKeys: String, CodingKey {

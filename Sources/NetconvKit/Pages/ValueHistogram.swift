@@ -20,7 +20,7 @@ struct ValueHistogram: Sendable, Encodable, Equatable {
     case counts
   }
 
-  /// Creates a histogram without values, given their range.
+  /// Creates an empty histogram for values in a range.
   init(from low: Double, to high: Double) {
     self.low = low
     self.high = high

@@ -25,7 +25,7 @@ struct VerifyDetails: Sendable, Encodable {
     let index: Int
     /// The file name of a picture; `nil` for an array.
     let name: String?
-    /// The class of the label.
+    /// The labelled class.
     let label: Int
     /// The predicted class; `nil` if outputs are not finite.
     let found: Int?

@@ -75,7 +75,7 @@ struct FittedPictures: Sendable {
     NDArray(shape: [pictures.count] + shape, values: pictures.flatMap(\.values))
   }
 
-  /// Groups of pictures with the same preprocessing, the largest first.
+  /// Groups of pictures with the same preprocessing, largest first.
   var groups: [VerifyReport.PictureGroup] {
     notes.facts.withLock(\.groups).byFrequency
   }

@@ -68,7 +68,7 @@ struct PictureFitting {
     throw .pictureDoesNotFit(picture, steps, expected: words, input: input)
   }
 
-  /// The sequences of steps that can be inserted, the shortest first.
+  /// The sequences of steps that can be inserted, shortest first.
   private var insertions: [[PixelStep]] {
     let opacity: [[PixelStep]] = [[], [.opaque(nil)]]
     let colors: [[PixelStep]] = [[], [.gray], [.color]]

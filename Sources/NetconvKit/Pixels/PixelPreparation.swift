@@ -3,7 +3,7 @@ import Documents
 import ModelIR
 import Operators
 
-/// The preprocessing of pixels for a network, and the reason for it; Docs/preparation.md has the rules.
+/// The preprocessing of pixels for a network, and the reason for it; Docs/preparation.md describes the rules.
 public struct PixelPreparation: Sendable {
   /// The steps in order; empty if there is no preprocessing.
   public let steps: [PixelStep]

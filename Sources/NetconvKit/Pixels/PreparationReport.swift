@@ -5,7 +5,7 @@ import ModelIR
 public struct PreparationReport: Sendable, Encodable {
   /// The number of images that each preparation was tried on.
   public let images: Int
-  /// The preparations that were tried, the best first.
+  /// The preparations that were tried, best first.
   public let tried: [Row]
   /// The preparation that stands out: the lower bound of its interval is above the upper bound of every other
   /// interval.

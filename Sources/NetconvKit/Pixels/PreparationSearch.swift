@@ -26,7 +26,7 @@ struct PreparationSearch {
 
   /// Creates a search on the images of a run.
   ///
-  /// - Parameter limit: the number of images that may be used, from the first.
+  /// - Parameter limit: the number of images that may be used, starting with the first.
   /// - Throws: `usage` if the images cannot be preprocessed.
   init(_ run: LabeledRun, limit: Int?) throws(NetconvError) {
     images = try run.images.spread(Self.imageLimit, of: limit ?? run.images.count)

@@ -15,7 +15,7 @@ public struct ProbeRequest: Sendable {
   public var target = "mps"
   /// The element type of kernels.
   public var elementType = ElementType.float32
-  /// The element types that a probe supports: those that represent the index of each value without a scale.
+  /// The element types that a probe supports: those that can represent the index of each value without a scale.
   public static let elementTypes: [ElementType] = [.float32, .float16, .bfloat16]
   /// True if an earlier probe may be replaced.
   public var force = false

@@ -91,7 +91,7 @@ extension Netconv {
 }
 
 extension ProbeDocument {
-  /// A hundred times the error of float32 in a sum of some dozens of products, and far below the effect of any wrong
+  /// A hundred times the error of float32 in a sum of a few dozen products, and far below the effect of any wrong
   /// weight.
   fileprivate static let outputTolerance: Float = 1e-4
 

@@ -5,9 +5,10 @@ import Transforms
 /// A small model that reveals the order in which its weights are read, because each weight is its own index.
 ///
 /// The axes of a kernel all differ in size, so that no two orders look the same; only the kernel of a state has as
-/// many inputs as units. A kernel counts from 0 in the order of its operator's definition, which is that of Keras.
-/// Vectors, which are always float32, count from different hundreds, so that they cannot be mistaken for each other.
-/// The biases of gates are fractions, because large values would open every gate and hide the input.
+/// many inputs as units. The values of a kernel count from 0 in the layout of its operator's definition, which is
+/// that of Keras. Vectors, which are always float32, count from different multiples of 100, so that they cannot be
+/// mistaken for each other. The biases of gates are fractions, because large values would open every gate and hide
+/// the input.
 struct ProbeModel {
   let model: Model
   /// One image and, if a layer reads it, one sequence; the values are small, of both signs, and all different.

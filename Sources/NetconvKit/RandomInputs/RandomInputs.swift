@@ -1,7 +1,7 @@
 import Diagnosis
 import ModelIR
 
-/// Seeded random inputs as the first layers of a network expect them; Docs/goldens.md has the rules.
+/// Seeded random inputs as the first layers of a network expect them; Docs/goldens.md describes the rules.
 struct RandomInputs {
   /// The arrays by name of the input; the first axis is the batch.
   let arrays: [String: NDArray<Float>]

@@ -60,7 +60,7 @@ public struct RelateReport: Report {
   public internal(set) var exchanged: Exchanged?
   /// Tensors that were joined or split in an order other than their names say; `nil` if there are none.
   public internal(set) var misordered: [Misordered]?
-  /// Details for a page; `nil` if none was requested.
+  /// Details for a page; `nil` if no page was requested.
   var details: RelateDetails?
 
   private enum CodingKeys: String, CodingKey {

@@ -41,7 +41,7 @@ public struct RunRequest: Sendable {
   public var filters: [String] = []
   /// A file with the names of the classes, for pictures.
   public var labels: String?
-  /// The number of classes to report for each picture, the most likely first.
+  /// The number of classes to report for each picture, most likely first.
   public var top = 5
   /// The output file: `.npz`, or `.npy` for a single output; none by default.
   public var output: String?

@@ -136,7 +136,7 @@ extension VerifyReport.Classification {
 }
 
 extension [VerifyReport.PictureGroup] {
-  /// Merges groups of pictures, the largest first; `others` are of later pictures.
+  /// Merges groups of pictures, largest first; `others` are of later pictures.
   init(_ groups: Self, joinedBy others: Self) {
     var joined = groups
     for group in others {
@@ -150,7 +150,7 @@ extension [VerifyReport.PictureGroup] {
     self = joined.byFrequency
   }
 
-  /// The groups, the largest first; groups of equal size are ordered by text.
+  /// The groups, largest first; groups of equal size are ordered by text.
   var byFrequency: Self { sorted { ($1.count, $0.text) < ($0.count, $1.text) } }
 }
 

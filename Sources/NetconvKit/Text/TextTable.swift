@@ -122,12 +122,12 @@ package struct TextTable {
 }
 
 extension TextTable.Cell {
-  /// Creates a cell with a text of netconv.
+  /// Creates a cell with text that needs no escaping.
   fileprivate init(_ text: String) {
     self.init(text: text, width: text.count)
   }
 
-  /// Creates a cell with a text from a file, escaping its hidden characters.
+  /// Creates a cell with text from a file, with hidden characters escaped.
   fileprivate init(printing text: String) {
     // A fast path for ASCII, which nearly all texts are.
     if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {

@@ -26,7 +26,7 @@ public struct Agreement: Sendable, Encodable {
     public let index: Int
     /// The index of the prediction within the image, from 0 in C order; `nil` if an image has only one.
     public let place: Int?
-    /// The class of the label.
+    /// The labelled class.
     public let label: Int
     /// The class that the reference model predicts; `nil` if its outputs are not finite.
     public let expected: Int?

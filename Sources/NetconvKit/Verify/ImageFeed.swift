@@ -18,7 +18,7 @@ struct ImageFeed {
   /// True if images are fed as flat vectors, row by row.
   let isRowByRow: Bool
 
-  /// Creates the feed of preprocessed images into an input.
+  /// Creates a feed of preprocessed images for an input.
   ///
   /// - Parameter axes: the orders of axes of the input, if it has two.
   /// - Throws: `usage` if the shape of the images does not fit the input, or a step does not apply to such images.

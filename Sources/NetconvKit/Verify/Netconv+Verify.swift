@@ -9,7 +9,7 @@ extension Netconv {
   ///
   /// If the request has a reference, also compares the layers with those of another model or with saved activations.
   ///
-  /// Of a converted folder or archive, only the converted files are used, and their hashes are checked first.
+  /// For a converted folder or archive, only the converted files are used, and their hashes are checked first.
   /// - Throws: `usage` if model and data do not fit, `badData`, `cannotOpen`, `inputOutput` or `interrupted`. A low
   ///   accuracy or a layer beyond its tolerance is not an error: see ``VerifyReport/passed``.
   public static func verify(

@@ -17,7 +17,7 @@ struct PredictionCounts: Sendable, Codable {
   /// The number of images of each class; `nil` for too many classes.
   private(set) var images: [Int]?
 
-  /// Creates counts without predictions.
+  /// Creates empty counts.
   init(classCount: Int, placeCount: Int = 1) {
     self.classCount = classCount
     self.placeCount = placeCount

@@ -11,7 +11,7 @@ struct Predictor {
   let engine: any Engine
   /// The preprocessing of pixels, and the reasons for it.
   let preparation: PixelPreparation
-  /// The feed of samples into the input.
+  /// The pipeline that feeds samples to the input.
   private(set) var feed: ImageFeed
   /// The shape of the output for one sample.
   private(set) var outputShape: [Int]

@@ -81,7 +81,7 @@ struct ReferencedVerification {
       source, Result { () throws(NetconvError) in try request.engine.engine(for: source) },
       on: data, others, try verified.options(request))
     let expected = try metric == nil ? LabeledRun(counterpart, on: data, others, observer) : nil
-    // Only the first shard has the first samples.
+    // Only the first shard contains the first samples.
     guard request.shard?.index ?? 1 == 1 else {
       return try verdict(nil, labeled: found, source: expected, measured: measured)
     }

@@ -74,7 +74,7 @@ struct RegressionErrors: Sendable, Codable {
   /// The smallest number of samples for which the normal distribution describes the error of a mean.
   static let intervalLimit = 30
 
-  /// Creates sums without samples, for `width` values per sample.
+  /// Creates empty sums for `width` values per sample.
   init(width: Int, targets: TargetSpread) {
     self.width = width
     self.targets = targets

@@ -35,7 +35,7 @@ extension VerifiedModel {
     with other: ReadSource?, _ options: ComparisonOptions, _ request: VerifyRequest,
     _ observer: Observer
   ) throws(NetconvError) -> [TestVectorReport]? {
-    // Only the first shard has the first samples.
+    // Only the first shard contains the first samples.
     guard request.shard?.index ?? 1 == 1 else { return nil }
     var reports: [TestVectorReport] = []
     if let other, case .failure(let error)? = other.testVectors {
@@ -71,7 +71,7 @@ extension VerifiedModel {
     options.precision = request.precision
     options.relativeTolerance = request.tolerance
     options.acceptsNotFinite = request.allowsNotFinite
-    // A fold has the output of its last layer.
+    // The output of a fold is that of its last layer.
     for fold in conversion?.manifest.folded?.layers ?? [] {
       options.counterparts[fold.into] = fold.layer
     }

@@ -51,7 +51,7 @@ extension VerifyReport {
     }
     /// True if every prediction is finite, or need not be.
     public var isFinite: Bool { nonFinite == 0 || allowsNotFinite }
-    /// True if ``isAccurate`` and ``isFinite`` are.
+    /// True if both ``isAccurate`` and ``isFinite`` are true.
     public var passed: Bool { isAccurate && isFinite }
 
     /// A value of an output that is far from its target.
@@ -109,7 +109,7 @@ extension VerifyReport.Regression: Encodable {
     case worst
   }
 
-  /// Encodes what a classification lacks; the rest is at the top level of the report.
+  /// Encodes the keys that a classification lacks; the rest is at the top level of the report.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(metric, forKey: .metric)

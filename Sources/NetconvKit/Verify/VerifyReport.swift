@@ -43,7 +43,7 @@ public struct VerifyReport: Report {
   public let testVectors: [TestVectorReport]
   /// The agreement with the predictions of the reference model; `nil` without labelled images or a model.
   public let agreement: Agreement?
-  /// Details for a page; `nil` if none was requested.
+  /// Details for a page; `nil` if no page was requested.
   var details: VerifyDetails?
 
   /// The maximum number of classes for which a confusion matrix is kept.
@@ -55,7 +55,7 @@ public struct VerifyReport: Report {
     public let dataset: String
     /// The preprocessing of pixels, and the reasons for it.
     public let pixels: PixelPreparation
-    /// Groups of pictures with the same preprocessing, the largest first; `nil` for images of one size.
+    /// Groups of pictures with the same preprocessing, largest first; `nil` for images of one size.
     public let pictures: [PictureGroup]?
     /// True if the network accepts vectors, so that the values of each image were fed row by row.
     public let isRowByRow: Bool
@@ -116,7 +116,7 @@ public struct VerifyReport: Report {
     public var isLow: Bool { !isAccurate || interval[1] < 0.5 }
     /// True if every prediction is finite, or need not be.
     public var isFinite: Bool { nonFinite == 0 || allowsNotFinite }
-    /// True if ``isAccurate`` and ``isFinite`` are.
+    /// True if both ``isAccurate`` and ``isFinite`` are true.
     public var passed: Bool { isAccurate && isFinite }
 
     init(_ part: Part) {

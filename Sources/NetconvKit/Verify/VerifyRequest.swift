@@ -32,7 +32,7 @@ public struct VerifyRequest: Sendable {
     }
   }
 
-  /// The reference for the layers.
+  /// The reference to compare layers with.
   public enum Reference: Sendable, Equatable {
     /// Another model that netconv can read, usually the source of the conversion.
     case model(String)
@@ -78,7 +78,7 @@ public struct VerifyRequest: Sendable {
   /// The value above which a single output means class 1; by default that of a sigmoid or a logit, depending on the
   /// last layer.
   public var threshold: Double?
-  /// The number of images to run, from the first on; all by default.
+  /// The number of images to run, starting with the first; all by default.
   public var limit: Int?
   /// The metric, by default the accuracy; targets that are not classes need a metric of quantities.
   public var metric: Metric?
@@ -95,7 +95,7 @@ public struct VerifyRequest: Sendable {
   public var engine = EngineKind.fast
   /// The precision of the run.
   public var precision = Precision.float32
-  /// The reference for the layers; none by default.
+  /// The reference to compare layers with; none by default.
   public var reference: Reference?
   /// The number of samples for comparing layers with a reference model; fewer if layers are large.
   public var samples = 32

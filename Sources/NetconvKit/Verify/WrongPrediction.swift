@@ -4,7 +4,7 @@ public struct WrongPrediction: Sendable, Codable, Equatable {
   public let index: Int
   /// The file name of a picture; `nil` for samples of an array.
   public let name: String?
-  /// The class of the label.
+  /// The labelled class.
   public let label: Int
   /// The predicted class; `nil` if the outputs are not finite.
   public let found: Int?

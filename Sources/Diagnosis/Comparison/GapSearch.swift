@@ -11,7 +11,7 @@ struct GapSearch {
   private let part: Model
   /// The expected output for a few samples.
   private let right: NDArray<Float>
-  /// The layers as they are, with what they read and gave for these samples.
+  /// The layers of `part` with their inputs for these samples.
   private var cases: [LayerCase] = []
   private var values: [String: NDArray<Float>]
   private let engine: EngineKind

@@ -91,7 +91,7 @@ struct Anchors {
 
   // MARK: - Lookup of values
 
-  /// A Bloom filter of bit patterns, which avoids most lookups in the dictionary.
+  /// A bit set of hashed bit patterns, which avoids most lookups in the dictionary.
   private struct Filter {
     private var words = [UInt64](repeating: 0, count: 1 << 14)
 

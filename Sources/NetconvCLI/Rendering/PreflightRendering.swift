@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How it is shown what types do to values.
+/// The output of a check of dtypes.
 enum PreflightRendering {
   static func print(
     _ reports: [PreflightReport], failures: [ConvertFailure], _ options: OutputOptions

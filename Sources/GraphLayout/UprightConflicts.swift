@@ -1,4 +1,4 @@
-/// Segments that cross a part of a long edge, which stays upright: these have to give way.
+/// The segments that cross a long edge: the long edge stays vertical, so they are not aligned.
 struct UprightConflicts {
   private let conflicts: Set<Segment>
 
@@ -33,7 +33,7 @@ struct UprightConflicts {
     self.conflicts = conflicts
   }
 
-  /// Whether a segment between two vertices, in either order, has to give way.
+  /// True if the segment between two vertices, in either order, is not aligned.
   func contains(_ first: Int, _ second: Int) -> Bool {
     !conflicts.isEmpty
       && (conflicts.contains(Segment(upper: first, lower: second))

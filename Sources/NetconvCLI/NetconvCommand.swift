@@ -34,7 +34,7 @@ public struct NetconvCommand: ParsableCommand {
       EmbedCommand.self,
     ])
 
-  /// A command without arguments, which shows the help.
+  /// Creates a command without arguments, which prints the help.
   public init() {}
 
   /// Parses the arguments, runs the command, and ends the process.

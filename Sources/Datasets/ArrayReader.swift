@@ -50,7 +50,7 @@ struct ArrayReader {
 
   /// Reads the bytes of a file with one array, plain or gzip.
   ///
-  /// - Throws: The errors of ``array(at:)``.
+  /// - Throws: Any error that ``array(at:)`` throws.
   mutating func bytes(at path: String) throws(NetconvError) -> [UInt8] {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {

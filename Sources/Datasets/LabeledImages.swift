@@ -134,7 +134,7 @@ extension LabeledImages {
 extension LabeledImages {
   /// Creates a data set of pictures with their classes; only the first picture is read.
   ///
-  /// - Throws: The errors of ``PictureFile/init(path:)``.
+  /// - Throws: Any error that ``PictureFile/init(path:)`` throws.
   public init(_ list: PictureList, name: String) throws(NetconvError) {
     let entries = list.entries.map { PictureEntry(file: $0.path) }
     let first: PictureEntry.Contents

@@ -23,7 +23,7 @@ public enum NumpyArchive {
   /// Opens the arrays of a file by name; large arrays stay in the file.
   ///
   /// - Parameter heldSize: The largest array that is held in memory, in bytes of float32.
-  /// - Throws: The errors of ``read(_:)``.
+  /// - Throws: Any error that ``read(_:)`` throws.
   package static func open(
     _ path: String, holding heldSize: Int = SampleArray.heldSize
   ) throws(NetconvError) -> [(name: String, array: SampleArray)] {

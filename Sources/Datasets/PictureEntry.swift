@@ -34,7 +34,7 @@ public struct PictureEntry: Sendable {
 
   /// Reads the picture.
   ///
-  /// - Throws: The errors of ``PictureFile/init(path:)``.
+  /// - Throws: Any error that ``PictureFile/init(path:)`` throws.
   public func read() throws(NetconvError) -> Contents {
     switch kind {
     case .file:

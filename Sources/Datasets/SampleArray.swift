@@ -67,7 +67,7 @@ public struct SampleArray: Sendable {
 
   /// The values of some samples.
   ///
-  /// - Throws: The errors of ``read(_:into:)``.
+  /// - Throws: Any error that ``read(_:into:)`` throws.
   public func values(of samples: Range<Int>) throws(NetconvError) -> [Float] {
     if samples == 0..<count, case .floats(let floats) = storage { return floats }
     return try [Float](count: samples.count * sampleSize) { buffer throws(NetconvError) in
@@ -77,7 +77,7 @@ public struct SampleArray: Sendable {
 
   /// Some samples as an array.
   ///
-  /// - Throws: `badData` if the memory is insufficient, and the errors of ``read(_:into:)``.
+  /// - Throws: `badData` if the memory is insufficient, or any error that ``read(_:into:)`` throws.
   package func samples(_ samples: Range<Int>) throws(NetconvError) -> NDArray<Float> {
     if !isHeld {
       try MemoryBound.check(file: product([samples.count, sampleSize, MemoryLayout<Float>.size]))
@@ -87,7 +87,7 @@ public struct SampleArray: Sendable {
 
   /// Passes all values to `body`, a few samples at a time, with the index of the first value.
   ///
-  /// - Throws: The errors of ``read(_:into:)`` and of `body`.
+  /// - Throws: Any error that ``read(_:into:)`` or `body` throws.
   public func forEachPiece(
     _ body: (Int, UnsafeBufferPointer<Float>) throws(NetconvError) -> Void
   ) throws(NetconvError) {
@@ -105,7 +105,7 @@ public struct SampleArray: Sendable {
 
   /// Some samples, in memory.
   ///
-  /// - Throws: The errors of ``read(_:into:)``.
+  /// - Throws: Any error that ``read(_:into:)`` throws.
   func chosen(_ samples: [Int]) throws(NetconvError) -> SampleArray {
     let shape = [samples.count] + self.shape.dropFirst()
     if case .bytes(let bytes) = storage {
@@ -133,7 +133,7 @@ public struct SampleArray: Sendable {
 extension [Float] {
   /// Creates an array with a function that may fail.
   ///
-  /// - Throws: The errors of `fill`.
+  /// - Throws: Any error that `fill` throws.
   init(
     count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) throws(NetconvError) -> Void
   ) throws(NetconvError) {

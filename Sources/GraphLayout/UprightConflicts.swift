@@ -1,4 +1,6 @@
-/// The segments that cross a long edge: the long edge stays vertical, so they are not aligned.
+/// The segments that cross a long edge.
+///
+/// The long edge stays vertical, so the ends of these segments must not share a column.
 struct UprightConflicts {
   private let conflicts: Set<Segment>
 
@@ -33,7 +35,7 @@ struct UprightConflicts {
     self.conflicts = conflicts
   }
 
-  /// True if the segment between two vertices, in either order, is not aligned.
+  /// True if the segment between two vertices, in either order, crosses a long edge.
   func contains(_ first: Int, _ second: Int) -> Bool {
     !conflicts.isEmpty
       && (conflicts.contains(Segment(upper: first, lower: second))

@@ -55,7 +55,7 @@ struct GraphFolding {
     }
   }
 
-  /// The groups that can together be drawn as single nodes without creating a cycle.
+  /// Determines which groups can together be drawn as single nodes without creating a cycle.
   private static func convex(
     _ groups: [[Int]], among members: [Int], _ edges: [PageGraph.Edge]
   ) -> [Bool] {

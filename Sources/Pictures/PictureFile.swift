@@ -58,7 +58,7 @@ public struct PictureFile: Sendable, Equatable {
 
   /// Decodes the bytes of a picture file in this process.
   ///
-  /// - Throws: The errors of ``init(path:)``.
+  /// - Throws: Any error that ``init(path:)`` throws.
   package init(_ bytes: [UInt8]) throws(NetconvError) {
     guard let format = PictureFormat(bytes) else { throw .noPicture(bytes) }
     let decoded =

@@ -37,7 +37,7 @@ struct Anchors {
 
   /// Reads lines of the tensors `wanted` of `b`, and looks up their values in `a`.
   ///
-  /// - Throws: The errors of reading the values, with the tensor's name.
+  /// - Throws: An error if a tensor cannot be read, with its name.
   init(
     of b: [RelatedTensor], wanted: Set<Int>, in a: [RelatedTensor], _ team: Team
   ) throws(NetconvError) {

@@ -86,7 +86,7 @@ extension Fingerprint {
   /// Computes the fingerprints of tensors in several threads.
   ///
   /// - Parameter types: The narrower types to which values may have been converted.
-  /// - Throws: The error of the first tensor that cannot be read, with its name.
+  /// - Throws: An error if a tensor cannot be read, with its name.
   static func all(
     of tensors: [RelatedTensor], narrowedTo types: Set<ElementType> = [], _ team: Team,
     checkpoint: @escaping @Sendable () throws(NetconvError) -> Void

@@ -154,7 +154,7 @@ extension RelatedPart {
 
   /// The values of the part in the order of the target tensor.
   ///
-  /// - Throws: The errors of reading the values; `badData` if the tensors do not fit, or if the
+  /// - Throws: An error if the values cannot be read; `badData` if the tensors do not fit, or if the
   ///   memory is insufficient.
   func values(of tensors: [RelatedTensor]) throws(NetconvError) -> [Float] {
     guard source != nil else { return [] }

@@ -80,7 +80,7 @@ struct MovedPiece {
   /// True if another permutation of an axis gives the same values.
   ///
   /// - Parameter others: Returns the other permutations of axes of a size in the layer.
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   func fits(others: (_ count: Int) -> [[Int]]) throws(NetconvError) -> Bool {
     for (axis, own) in axisOrders {
       let others = others(own.count).filter { $0 != own }
@@ -111,7 +111,7 @@ struct MovedPiece {
 
   /// True if two indices of a permuted axis hold the same values.
   ///
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   func hasRepeats() throws(NetconvError) -> Bool {
     guard let move = part.rearrangement, !part.orders.isEmpty else { return false }
     var stride = 1

@@ -38,7 +38,7 @@ struct PairSearch {
   /// The rearrangements of whole axes that turn `a` into `b`: simplest first, without duplicate
   /// effects, at most ``mostArrangements``.
   ///
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   func arrangements() throws(NetconvError) -> [Rearrangement] {
     var found: [Rearrangement] = []
     var tried: [StridedCopy] = []

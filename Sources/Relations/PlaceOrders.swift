@@ -19,7 +19,7 @@ struct PlaceOrders {
 
   /// Collects the permutations of tensors whose indices all have distinct values.
   ///
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   init(
     _ a: [RelatedTensor], _ b: [RelatedTensor], _ outcomes: [Int: Relation.Outcome]
   ) throws(NetconvError) {
@@ -46,7 +46,7 @@ struct PlaceOrders {
 
   /// Resolves the outcome for a tensor of B by the permutations of other tensors.
   ///
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   func settled(
     _ outcome: Relation.Outcome, of index: Int
   ) throws(NetconvError) -> Relation.Outcome {

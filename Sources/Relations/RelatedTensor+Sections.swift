@@ -13,7 +13,7 @@ extension RelatedTensor {
   /// The sections of a concatenation along an axis, each with the index of its source tensor; `nil`
   /// if a section without a source is not zero.
   ///
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   func sections(
     of runs: [LineSearch.Run]
   ) throws(NetconvError) -> [(target: RelatedPart.Section, section: RelatedTensor, source: Int?)]? {
@@ -37,7 +37,7 @@ extension RelatedTensor {
 
   /// True if all values are zeros of either sign.
   ///
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   package func isZero() throws(NetconvError) -> Bool {
     var isZero = true
     try source.forEachPiece(in: 0..<count) { _, values in
@@ -54,7 +54,7 @@ extension AxisTables {
   /// True if all values of `b` are in `a` at the positions of the tables; false for tensors too
   /// large for memory.
   ///
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   func fits(_ a: RelatedTensor, _ b: RelatedTensor) throws(NetconvError) -> Bool {
     let lowest = tables.reduce(origin) { $0 + ($1.min() ?? 0) }
     let highest = tables.reduce(origin) { $0 + ($1.max() ?? 0) }

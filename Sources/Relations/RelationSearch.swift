@@ -8,7 +8,7 @@ extension WeightRelations {
   ///   - threads: The number of threads; by default the number of cores.
   ///   - looksForInexact: True to search for sums, multiples and folded normalisations as well.
   ///   - checkpoint: Throws to cancel the search.
-  /// - Throws: The errors of reading the values, with the tensor, and of `checkpoint`.
+  /// - Throws: An error if a tensor cannot be read, with its name, or any error that `checkpoint` throws.
   public static func find(
     _ a: [RelatedTensor], _ b: [RelatedTensor], threads: Int? = nil, looksForInexact: Bool = true,
     checkpoint: @escaping @Sendable () throws(NetconvError) -> Void = {}

@@ -23,7 +23,7 @@ struct SliceSums {
   /// Creates sums from known lines.
   init(lines: [Line]) { self.lines = lines }
 
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   init(_ tensor: RelatedTensor) throws(NetconvError) {
     let axes = tensor.shape.indices.filter { tensor.shape[$0] > 1 }
     let strides = rowMajorStrides(of: tensor.shape)

@@ -32,7 +32,7 @@ struct Spread: Sendable {
 
   /// Computes the spreads of tensors in several threads.
   ///
-  /// - Throws: The error of the first tensor that cannot be read, with its name.
+  /// - Throws: An error if a tensor cannot be read, with its name.
   static func all(of tensors: [RelatedTensor], _ team: Team) throws(NetconvError) -> [Spread] {
     try tensors.sharedPieces(team) { index, piece throws(NetconvError) in
       var spread = Spread()
@@ -48,7 +48,7 @@ struct NearestTensors {
 
   /// Finds the nearest tensors of `tensors` at the indices `places`.
   ///
-  /// - Throws: The errors of reading the values.
+  /// - Throws: An error if the values cannot be read.
   init(
     to places: [Int], of tensors: [RelatedTensor], among others: [RelatedTensor], _ team: Team
   ) throws(NetconvError) {

@@ -4,7 +4,7 @@ import Processor
 extension Team {
   /// Runs `body` for 0..<`count` on all threads, and returns the results in order.
   ///
-  /// - Throws: The error of the first failing index.
+  /// - Throws: The error for the lowest index that fails.
   func results<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws(NetconvError) -> Value
   ) throws(NetconvError) -> [Value] {

@@ -16,7 +16,7 @@ final class ValueBits {
 
   /// The bits of the value at `index`.
   ///
-  /// - Throws: The errors of the source.
+  /// - Throws: Any error that the source throws.
   func bits(at index: Int) throws(NetconvError) -> UInt32 {
     if index < start || index >= start + window.count {
       let whole = source.count <= Self.wholeCount
@@ -47,7 +47,7 @@ extension TensorSource {
 
   /// Passes the values to `body` in order, piece by piece.
   ///
-  /// - Throws: The errors of reading and of `body`.
+  /// - Throws: An error if the values cannot be read, or any error that `body` throws.
   func forEachPiece(
     in range: Range<Int>,
     _ body: (Range<Int>, UnsafeBufferPointer<Float>) throws(NetconvError) -> Void

@@ -41,7 +41,7 @@ struct GapSearch {
   ///   - inputs: The known values, by the names of the part's inputs.
   ///   - modelInputs: The names of the inputs of the whole network.
   ///   - right: The expected output.
-  /// - Throws: An error of a layer that cannot run, or `interrupted`.
+  /// - Throws: An error if a layer cannot be run, or `interrupted`.
   init(
     _ part: Model, _ inputs: [String: NDArray<Float>], modelInputs: Set<String>,
     right: NDArray<Float>, origins: [String: [ParameterRole: LayerCase.DeclaredLayout]],

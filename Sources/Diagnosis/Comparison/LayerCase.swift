@@ -56,7 +56,7 @@ public struct LayerCase: Sendable {
   ///   - modelInputs: The names of the model's inputs.
   ///   - samples: The number of output samples, for a layer without inputs.
   ///   - origins: Other stated layouts of the parameters, by role.
-  /// - Throws: An error of reading the parameters.
+  /// - Throws: An error if the parameters cannot be read.
   public init(
     _ layer: Layer, inputs: [NDArray<Float>], modelInputs: Set<String> = [], samples: Int = 1,
     origins: [ParameterRole: DeclaredLayout] = [:]

@@ -34,7 +34,7 @@ public struct LayerTolerance: Sendable, Equatable {
   ///   - engine: The engine that runs it.
   ///   - precision: The precision of the compared run. In half precision, inputs and outputs are
   ///     rounded too.
-  /// - Throws: The errors of running the layer.
+  /// - Throws: An error if the layer cannot be run.
   public init(
     _ layer: LayerCase, output: NDArray<Float>, types: [ParameterRole: ElementType],
     engine: EngineKind, precision: Precision = .float32,

@@ -71,7 +71,7 @@ public struct ExpectedActivations: Sendable {
 
   /// Computes the values of all layers of `model` for `inputs`.
   ///
-  /// - Throws: The errors of running the model.
+  /// - Throws: An error if the model cannot be run.
   public init(
     of model: Model, on inputs: [String: NDArray<Float>], engine: EngineKind,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
@@ -282,7 +282,7 @@ private struct Comparing {
 
   /// The row of a layer with an unexpected shape.
   ///
-  /// - Throws: `badData` if the number of samples differs, or the errors of running the layer.
+  /// - Throws: `badData` if the number of samples differs, or another error if the layer cannot be run.
   private func row(
     _ layer: Layer, _ found: LayerCase, _ source: LayerCase?, _ shape: [Int],
     expected right: NDArray<Float>

@@ -27,7 +27,7 @@ package struct TensorComparison: Sendable {
   ///   - first: The expected tensor.
   ///   - second: The actual tensor, with compatible axes; see ``TensorAlignment``.
   ///   - checkCancellation: Called between panels.
-  /// - Throws: The errors of reading the values and of `checkCancellation`.
+  /// - Throws: An error if the values cannot be read, or any error that `checkCancellation` throws.
   package init(
     _ first: Tensor, _ second: Tensor, _ checkCancellation: () throws(NetconvError) -> Void = {}
   ) throws(NetconvError) {

@@ -25,7 +25,7 @@ public struct Explanation: Sendable {
   ///   - output: The expected output.
   ///   - types: The dtypes to which kernels were rounded.
   /// - Returns: `nil` if no known mistake explains the output.
-  /// - Throws: `interrupted`, or an error of running the layer.
+  /// - Throws: `interrupted`, or another error if the layer cannot be run.
   static func of(
     _ layer: LayerCase, expected: LayerCase?, opposites: [LayerCase] = [], output: NDArray<Float>,
     types: [ParameterRole: ElementType], engine: EngineKind,

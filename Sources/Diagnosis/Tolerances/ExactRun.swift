@@ -14,7 +14,7 @@ package struct ExactRun: Sendable {
 
   /// Creates a run of `model`, and loads its parameters as Double.
   ///
-  /// - Throws: The errors of reading the parameters, or `usage` if they exceed the memory.
+  /// - Throws: An error if the parameters cannot be read, or `usage` if they exceed the memory.
   package init(_ model: Model) throws(NetconvError) {
     let model = model.separated
     try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
@@ -43,7 +43,7 @@ package struct ExactRun: Sendable {
   ///   - item: Returns the value to keep for an output rounded to float32; called from several
   ///     threads.
   /// - Returns: The results in the order of the layers of ``model``.
-  /// - Throws: The error of the first failing layer; `usage` if the memory is insufficient.
+  /// - Throws: The error from the first layer that fails; `usage` if the memory is insufficient.
   package func run<Item: Sendable>(
     _ inputs: [String: NDArray<Float>],
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void,
@@ -135,7 +135,7 @@ package struct ExactRun: Sendable {
 
   /// Runs `body` concurrently for the indices 0 to `count` - 1.
   ///
-  /// - Throws: The error of the first failing index.
+  /// - Throws: The error for the lowest index that fails.
   private static func concurrently<Item: Sendable>(
     _ count: Int, _ body: @Sendable (Int) throws(NetconvError) -> Item
   ) throws(NetconvError) -> [Item] {

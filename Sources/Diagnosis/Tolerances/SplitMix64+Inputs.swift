@@ -5,7 +5,7 @@ extension SplitMix64 {
   /// Random values for an input of a model, computed by `value` from numbers in [0, 1) unless its
   /// readers need other values.
   ///
-  /// An input of token ids gets such ids. If a mask ignores steps with a certain value, some steps
+  /// An input of token ids gets valid ids. If a mask ignores steps with a certain value, some steps
   /// get it; otherwise the mask would have no effect.
   /// - Parameters:
   ///   - name: The name of the input.

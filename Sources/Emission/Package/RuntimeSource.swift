@@ -20,8 +20,9 @@ struct RuntimeSource {
     lines(with: pieces).joined(separator: "\n").replacing(values.values)
   }
 
-  /// The lines without `#if`, `#else` and `#endif`; with an omitted piece goes the blank line
-  /// before it.
+  /// The lines without `#if`, `#else` and `#endif`.
+  ///
+  /// The blank line before an omitted piece is omitted too.
   private func lines(with pieces: RuntimePieces) -> [Substring] {
     var lines: [Substring] = []
     var conditions: [Condition] = []

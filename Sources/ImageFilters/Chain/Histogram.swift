@@ -50,7 +50,7 @@ public final class HistogramConsumer: PictureConsumer {
 
   /// The histogram of the provider's picture.
   ///
-  /// - Throws: The provider's errors, `usage` if there is none.
+  /// - Throws: Any error that the provider throws, or `usage` if there is none.
   public var histogram: Histogram {
     get throws(NetconvError) {
       guard let provider else { throw .noProvider }

@@ -53,14 +53,14 @@ public class ImageFilter: PictureProvider, PictureConsumer {
 
   /// True if the next request has to compute ``picture``.
   ///
-  /// - Throws: The errors of ``recipe``.
+  /// - Throws: Any error that ``recipe`` throws.
   public final var isDirty: Bool {
     get throws(NetconvError) { try last?.recipe != recipe }
   }
 
   /// The picture, computed if the filter is dirty.
   ///
-  /// - Throws: The errors of ``recipe``; `badData` or `usage` if a step cannot be applied.
+  /// - Throws: Any error that ``recipe`` throws; `badData` or `usage` if a step cannot be applied.
   public final var picture: Picture {
     get throws(NetconvError) {
       let recipe = try recipe

@@ -11,7 +11,7 @@ public protocol PictureProvider: AnyObject {
 
   /// The picture, computed unless the recipe is unchanged.
   ///
-  /// - Throws: The errors of computing it.
+  /// - Throws: An error if it cannot be computed.
   var picture: Picture { get throws(NetconvError) }
 
   /// The number of consumers.

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a comparison of layers.
+/// Prints a comparison of layers.
 enum ComparisonRendering {
   static func print(_ report: ComparisonReport) {
     let precision = report.precision == Precision.float32.rawValue ? "" : "in \(report.precision) "

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of conversions.
+/// Prints the results of conversions.
 enum ConvertRendering {
   static func print(
     _ reports: [ConvertReport], failures: [ConvertFailure], _ options: OutputOptions,

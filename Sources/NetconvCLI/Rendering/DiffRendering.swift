@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a comparison of tensors.
+/// Prints a comparison of two networks.
 enum DiffRendering {
   static func print(_ report: DiffReport) {
     for (name, source) in [("A", report.a), ("B", report.b)] {

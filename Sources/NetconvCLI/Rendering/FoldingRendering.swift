@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of folded layers.
+/// Prints the folded layers.
 enum FoldingRendering {
   /// Prints the folded layers, and why the others remain.
   static func print(_ record: ConvertReport.Folding) {

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a comparison with goldens.
+/// Prints a comparison with goldens.
 enum GoldensRendering {
   static func print(_ report: GoldensReport) {
     HashRendering.print(report.checkedTensors, in: report.checkedContainers)

@@ -1,6 +1,6 @@
 import NetconvKit
 
-/// The output of a comparison with a manifest's hashes.
+/// Prints the result of a check of a manifest's hashes.
 enum HashRendering {
   /// Prints `hashes     8 tensors in bin and archive are as the manifest says`; nothing for no
   /// tensors.

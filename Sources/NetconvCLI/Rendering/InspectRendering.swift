@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a model's description.
+/// Prints the description of a model.
 enum InspectRendering {
   static func print(_ report: InspectReport, withTensors: Bool, withPickleCalls: Bool) {
     // For PyTorch and NumPy, the format already names the framework.

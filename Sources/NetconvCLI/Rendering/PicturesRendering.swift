@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a run on pictures: their preprocessing and their classes.
+/// Prints the results of a run on pictures: their preprocessing and their classes.
 enum PicturesRendering {
   static func print(_ pictures: [RunReport.Picture], of report: RunReport) {
     if let pixels = report.inputs.first?.pixels {

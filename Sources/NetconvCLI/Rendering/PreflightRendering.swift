@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a check of dtypes.
+/// Prints the effect of dtypes on values.
 enum PreflightRendering {
   static func print(
     _ reports: [PreflightReport], failures: [ConvertFailure], _ options: OutputOptions

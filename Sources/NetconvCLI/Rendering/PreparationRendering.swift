@@ -1,6 +1,6 @@
 import NetconvKit
 
-/// The output of a search for the preprocessing of pixels.
+/// Prints the results of a search for the right preprocessing of pixels.
 enum PreparationRendering {
   /// The number of rows shown; `--json` lists all.
   private static let limit = 5

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of regression results.
+/// Prints the results of a regression.
 enum RegressionRendering {
   /// The number of misses shown; `--json` lists more.
   private static let missLimit = 5

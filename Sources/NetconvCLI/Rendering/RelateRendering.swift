@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of relations.
+/// Prints the relations of two sets of weights.
 enum RelateRendering {
   static func print(_ report: RelateReport) {
     for (name, source) in [("A", report.a), ("B", report.b)] {

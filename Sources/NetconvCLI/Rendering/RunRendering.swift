@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a run.
+/// Prints the results of a run.
 enum RunRendering {
   static func print(_ report: RunReport) {
     if let pictures = report.pictures { PicturesRendering.print(pictures, of: report) }

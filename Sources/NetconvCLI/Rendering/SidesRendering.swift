@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output about the two networks, A and B.
+/// Text for commands with two networks, A and B.
 enum SidesRendering {
   /// The line for one network.
   static func line(

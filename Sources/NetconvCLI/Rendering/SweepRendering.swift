@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a parameter sweep.
+/// Prints the results of a parameter sweep.
 enum SweepRendering {
   static func print(_ sweep: VerifyReport.Sweep) {
     var table = TextTable([

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a comparison with a file's own samples.
+/// Prints a comparison with a file's own samples.
 enum TestVectorRendering {
   /// - Parameter isAlone: True if no layers were compared.
   static func print(_ report: TestVectorReport, isAlone: Bool) {

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// The output of a verification.
+/// Prints the results of a verification.
 enum VerifyRendering {
   /// Prints a report, and exits according to its verdict.
   ///

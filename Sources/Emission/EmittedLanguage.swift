@@ -36,7 +36,7 @@ public enum EmittedLanguage: Sendable {
     }
   }
 
-  /// The description for `--help`: lines of a sentence.
+  /// The lines of the description in `--help`.
   public var help: String {
     switch self {
     case .text(let language): language.help
@@ -100,7 +100,7 @@ public enum EmitOption: CaseIterable, Sendable {
 public struct TextLanguage: Sendable {
   /// The name of the language on the command line.
   public let name: String
-  /// The description for `--help`: lines of a sentence.
+  /// The lines of the description in `--help`.
   public let help: String
   /// Returns a model that was read from the file `source` as a function named `function`.
   let write: @Sendable (Model, _ source: String, _ function: String) throws(NetconvError) -> String

@@ -4,7 +4,7 @@ import ModelIR
 public struct FilterLanguage: Sendable {
   /// The name of the language on the command line.
   public let name: String
-  /// The description for `--help`: lines of a sentence.
+  /// The lines of the description in `--help`.
   public let help: String
   /// The external types that the code uses, and the names of types nested in its own.
   let types: Set<String>

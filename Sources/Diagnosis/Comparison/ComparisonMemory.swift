@@ -2,8 +2,8 @@ import Execution
 import ModelIR
 
 extension ModelComparison {
-  /// Checks the memory that comparing a model on `inputs` needs: the values of all layers, and
-  /// copies of one layer's inputs and outputs.
+  /// Checks that there is enough memory to compare a model on `inputs`: for the values of all
+  /// layers, and for copies of one layer's inputs and outputs.
   ///
   /// - Throws: `usage` if the memory is insufficient, or if the inputs do not fit the model.
   package static func checkMemory(

@@ -5,7 +5,7 @@ import ModelIR
 struct ClassSource {
   /// The names of the classes in order; `nil` if they are unknown.
   let labels: [String]?
-  /// True if there is more than one class; the largest of one value is always itself.
+  /// True if there is more than one class; a single value leaves nothing to choose.
   let areSeveral: Bool
 
   /// The suffixes of the files' names.

@@ -4,7 +4,7 @@ import ModelIR
 public struct PackageLanguage: Sendable {
   /// The name of the language on the command line.
   public let name: String
-  /// The description for `--help`: lines of a sentence.
+  /// The lines of the description in `--help`.
   public let help: String
   /// The target that the weights are converted for.
   public let target: String

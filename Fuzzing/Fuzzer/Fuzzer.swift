@@ -2,10 +2,10 @@ import FuzzTargets
 import Glibc
 import LibFuzzer
 
-/// `Fuzzer TARGET [libFuzzer's options and folders]` looks for inputs of a target that break a rule; `Fuzzer --list`
-/// lists the targets.
+/// The fuzzer: `Fuzzer TARGET [libFuzzer's options and folders]` searches for inputs that violate a
+/// target's rules; `Fuzzer --list` lists the targets.
 @main enum Fuzzer {
-  /// The target that the command line names.
+  /// The target on the command line.
   private static let target: (any FuzzTarget.Type)? = {
     let name = CommandLine.arguments.dropFirst().first
     return FuzzTargets.all.first { $0.name == name }
@@ -21,7 +21,7 @@ import LibFuzzer
       print("no such target; there are \(names)")
       exit(64)
     }
-    // libFuzzer finds its options where the program's name is followed by them.
+    // libFuzzer expects its options directly after the program's name.
     var arguments = ([CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)).map {
       strdup($0)
     }

@@ -1,13 +1,13 @@
 import HDF5
 import ModelIR
 
-/// What the process that reads HDF5 files answers.
+/// The replies of the process that reads HDF5 files.
 enum AnswerTarget: FuzzTarget {
   static let name = "answer"
 
   static func parse(_ bytes: [UInt8]) throws {
     let answer = try HDF5Wire.recoded(bytes)
-    // Invalid UTF-8 is repaired, a character in the place of a byte, and control characters are spelled out.
+    // Invalid bytes become replacement characters, and control characters are escaped.
     try hold(answer.count <= 16 + 8 * bytes.count, "it has grown")
     let again = try mustWork("taking it apart once more") { () throws(NetconvError) in
       try HDF5Wire.recoded(answer)

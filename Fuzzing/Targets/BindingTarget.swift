@@ -1,7 +1,7 @@
 import ModelIR
 import Readers
 
-/// A graph for weights that have none: each parameter that is bound is a tensor of the source, all of it.
+/// A graph for weights without one: each bound parameter is a complete tensor of the source.
 enum BindingTarget: FuzzTarget {
   static let name = "binding"
 
@@ -27,7 +27,7 @@ enum BindingTarget: FuzzTarget {
     }
   }
 
-  /// What the seeds are graphs of.
+  /// The tensors that the seeds bind.
   private static let tensors: [(name: String, shape: [Int])] = [
     ("conv.weight", [3, 2, 2, 2]), ("conv.bias", [3]), ("norm.weight", [3]), ("norm.bias", [3]),
     ("norm.running_mean", [3]), ("norm.running_var", [3]), ("fc.weight", [4, 12]), ("fc.bias", [4]),
@@ -35,7 +35,7 @@ enum BindingTarget: FuzzTarget {
     ("rnn.bias_hh_l0", [8]),
   ]
 
-  /// The tensors as safetensors: zeros.
+  /// The tensors as a safetensors file of zeros.
   private static let weights: [UInt8] = {
     var start = 0
     var members: [String] = []

@@ -3,9 +3,10 @@ import HDF5
 import ModelIR
 import Readers
 
-/// The file `checkpoint`, in which TensorFlow notes the newest checkpoint of a folder, beside an empty index.
+/// The file `checkpoint`, in which TensorFlow records the latest checkpoint of a folder, with an
+/// empty index.
 ///
-/// Not HDF5: what is damaged there, libhdf5 finds.
+/// HDF5 files are skipped, because libhdf5 checks them.
 enum CheckpointListTarget: FuzzTarget {
   static let name = "checkpoint-list"
 
@@ -20,7 +21,7 @@ enum CheckpointListTarget: FuzzTarget {
       _ = try ReaderRegistry.read(
         "\(folder)/checkpoint", ReaderOptions(acceptsWeights: true))
     } catch {
-      // It has led to the index, which is empty.
+      // The reader got as far as the index, which is empty.
       if error.file == "\(folder)/model.ckpt-1.index" { return }
       throw error
     }

@@ -2,8 +2,8 @@ import Files
 import ModelIR
 import Readers
 
-/// A checkpoint of TensorFlow: the length of an index in four bytes, the index, and the file of its values; without an
-/// index, a checkpoint of version 1.
+/// A TensorFlow checkpoint: the length of the index in four bytes, the index, and the file of
+/// values; without an index, a checkpoint of version 1.
 enum CheckpointTarget: FuzzTarget {
   static let name = "checkpoint"
 
@@ -22,7 +22,7 @@ enum CheckpointTarget: FuzzTarget {
     try read(files[0])
   }
 
-  /// The same with right checksums for all blocks.
+  /// The table with correct checksums of all blocks.
   static func signed(_ table: [UInt8]) throws -> [UInt8] {
     var table = TableTarget.signed(table)
     for block in (try? blocksOfTable(openFile(table))) ?? [] {

@@ -1,7 +1,7 @@
 import Documents
 import ModelIR
 
-/// Decodes a document, and checks that what is written of it is the same document.
+/// Decodes a document, and checks that it is unchanged after encoding and decoding.
 @discardableResult
 func rewritten<Document: Codable>(
   _ type: Document.Type, _ bytes: [UInt8]

@@ -2,14 +2,14 @@ import Files
 import ModelIR
 import Readers
 
-/// Bytes as an open file without a name.
+/// Opens an unnamed file with these bytes.
 func openFile(_ bytes: [UInt8]) throws(NetconvError) -> RandomAccessFile {
   let output = try OutputFile.temporary()
   try output.write(bytes, at: 0)
   return try RandomAccessFile(reading: output, as: "input")
 }
 
-/// Runs `body` with the path of a file that holds `bytes`.
+/// Runs `body` with the path of a file that contains `bytes`.
 func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
   let path = "/tmp/netconv-fuzz-" + String(UInt64.random(in: .min ... .max), radix: 36)
   defer { Directory.remove(path) }
@@ -17,7 +17,7 @@ func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
   try body(path)
 }
 
-/// Reads a file that holds `bytes` down to the values of its layers, if it is a graph of the format.
+/// Reads a graph of the given format from `bytes`, including the values of its layers.
 func parseGraph(_ bytes: [UInt8], format: String) throws {
   try withFile(bytes) { path in
     let source = try ReaderRegistry.read(path, ReaderOptions(acceptsWeights: true))

@@ -1,19 +1,19 @@
 import ModelIR
 
-/// A parser, and what must hold for any bytes that it is given.
+/// A parser, and the rules that hold for all inputs.
 public protocol FuzzTarget: Sendable {
-  /// What `make fuzz TARGET=…` calls it; also its folder in `Fuzzing/Seeds`.
+  /// The name for `make fuzz TARGET=…`, and of its folder in `Fuzzing/Seeds`.
   static var name: String { get }
 
-  /// Gives `bytes` to the parser, and checks what it makes of them.
+  /// Passes `bytes` to the parser, and checks the result.
   ///
-  /// - Throws: a `NetconvError` if the parser refuses them, ``BrokenRule`` if it should have done something else.
+  /// - Throws: A `NetconvError` if the parser rejects them, ``BrokenRule`` if a rule is violated.
   static func parse(_ bytes: [UInt8]) throws
 }
 
-/// Every parser that reads what a user brings.
+/// The parsers of all user input.
 public enum FuzzTargets {
-  /// One line per file of `Fuzzing/Targets` that ends in `Target`.
+  /// All targets, one line per file of `Fuzzing/Targets` whose name ends in `Target`.
   public static let all: [any FuzzTarget.Type] = [
     AnswerTarget.self,
     BindingTarget.self,
@@ -56,24 +56,24 @@ public enum FuzzTargets {
   ]
 }
 
-/// What became of some bytes.
+/// The result of parsing an input.
 public enum FuzzOutcome: Sendable {
-  /// The parser took them, and every rule holds.
+  /// The parser accepted the input, and all rules hold.
   case taken
-  /// The parser refused them, with this message.
+  /// The parser rejected the input with this message.
   case refused(String)
-  /// A rule does not hold.
+  /// A rule is violated.
   case broken(String)
 }
 
 extension FuzzTarget {
-  /// What becomes of `bytes`.
+  /// Parses `bytes`, and returns the result.
   public static func outcome(_ bytes: [UInt8]) -> FuzzOutcome {
     do {
       try parse(bytes)
       return .taken
     } catch let error as NetconvError {
-      // It would tell a user that netconv is wrong.
+      // An internal error would blame netconv for the input.
       return error.kind == .internal
         ? .broken("an internal error: \(error.message)") : .refused(error.message)
     } catch let rule as BrokenRule {
@@ -84,9 +84,9 @@ extension FuzzTarget {
   }
 }
 
-/// A rule that does not hold for some bytes.
+/// A violated rule.
 struct BrokenRule: Error {
-  /// What is wrong.
+  /// The description of the violation.
   let message: String
 }
 
@@ -95,7 +95,7 @@ func hold(_ rule: Bool, _ message: @autoclosure () -> String) throws(BrokenRule)
   guard rule else { throw BrokenRule(message: message()) }
 }
 
-/// Runs what must not fail once bytes have been taken.
+/// Runs a step that must not fail for accepted input.
 func mustWork<Result>(
   _ what: String, _ body: () throws(NetconvError) -> Result
 ) throws(BrokenRule) -> Result {

@@ -1,7 +1,7 @@
 import ModelIR
 import Readers
 
-/// Reads `bytes` as a source, and all its weights if it is of `format`.
+/// Reads `bytes` as a source and, if it has the format `format`, all its weights.
 func readWeights(_ bytes: [UInt8], as format: String) throws {
   try withFile(bytes) { path in
     let source = try ReaderRegistry.read(path)

@@ -1,6 +1,6 @@
 import Documents
 
-/// `goldens.json`.
+/// The document `goldens.json`.
 enum GoldensTarget: FuzzTarget {
   static let name = "goldens"
 

@@ -1,4 +1,4 @@
-/// A frozen graph of TensorFlow: what becomes of its nodes, down to the values of its layers.
+/// A frozen TensorFlow graph, including the values of its layers.
 enum GraphTarget: FuzzTarget {
   static let name = "graph"
 

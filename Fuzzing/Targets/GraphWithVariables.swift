@@ -2,14 +2,14 @@ import Files
 import ModelIR
 import Readers
 
-/// A graph of TensorFlow with the checkpoint of its variables: the lengths of the graph and of the index in four bytes each,
-/// the graph, the index, and the file of values.
+/// A TensorFlow graph with the checkpoint of its variables: the lengths of the graph and of the
+/// index in four bytes each, the graph, the index, and the file of values.
 struct GraphWithVariables {
   private let graph: [UInt8]
   private let index: [UInt8]
   private let values: [UInt8]
 
-  /// - Returns: `nil` without lengths.
+  /// - Returns: `nil` if the lengths are missing.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 8 else { return nil }
     let lengths = [bytes[..<4], bytes[4..<8]].map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
@@ -19,12 +19,12 @@ struct GraphWithVariables {
     values = Array(rest.dropFirst(lengths[0]).dropFirst(lengths[1]))
   }
 
-  /// Writes the three files into a folder, reads one of them, and all values of what that gives.
+  /// Writes the three files into a folder, and reads a source and all its values.
   ///
   /// - Parameters:
-  ///   - graphName: what the file of the graph is called.
-  ///   - prefix: what the files of the checkpoint are called, without their endings.
-  ///   - opened: which file or folder is read; empty for the folder itself.
+  ///   - graphName: The file name of the graph.
+  ///   - prefix: The path of the checkpoint without extensions.
+  ///   - opened: The file or folder to read; empty for the folder itself.
   func read(graphName: String, prefix: String, opening opened: String) throws {
     let folder = "/tmp/netconv-fuzz-" + String(UInt64.random(in: .min ... .max), radix: 36)
     defer { Directory.remove(folder) }

@@ -1,8 +1,8 @@
 import HDF5
 import ModelIR
 
-/// The global heap of an HDF5 file: a byte that says how wide addresses and lengths are, one reference to a text, the
-/// file.
+/// The global heap of an HDF5 file: a byte with the sizes of addresses and lengths, a reference to
+/// a string, and the file.
 enum HeapTarget: FuzzTarget {
   static let name = "heap"
 
@@ -14,7 +14,7 @@ enum HeapTarget: FuzzTarget {
     var heap = try GlobalHeap(openFile(bytes), widths: widths)
     let reference = GlobalHeap.Reference(bytes[1...], widths: widths)
     let text = try heap.text(reference)
-    // One byte that is no UTF-8 becomes three.
+    // A byte that is invalid UTF-8 becomes three bytes.
     try hold(text.utf8.count <= 3 * reference.length, "the text is longer than it should be")
     try hold(reference.length <= bytes.count, "the text is longer than the file")
     let again = try mustWork("reading it once more") { () throws(NetconvError) in

@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import Zlib
 
-/// Compressed streams: one byte that chooses the format, then the stream.
+/// Compressed streams: a byte that selects the format, then the stream.
 enum InflateTarget: FuzzTarget {
   static let name = "inflate"
 
@@ -19,7 +19,7 @@ enum InflateTarget: FuzzTarget {
     }
     let inParts = Result { () throws(NetconvError) in
       try inflated(file, in: 0..<file.size, format) { contents throws(NetconvError) in
-        // The size is known only once there is something to say it.
+        // The size is unknown until enough bytes are decompressed.
         contents.count < 4 ? nil : (try? whole.get().count) ?? limit
       }
     }

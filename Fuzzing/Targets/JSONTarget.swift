@@ -2,7 +2,7 @@ import Documents
 import FoundationEssentials
 import ModelIR
 
-/// JSON of any shape.
+/// Arbitrary JSON.
 enum JSONTarget: FuzzTarget {
   static let name = "json"
 
@@ -20,11 +20,11 @@ enum JSONTarget: FuzzTarget {
     try hold(same(again, value), "what is written is read as another value")
   }
 
-  /// Foundation reads RFC 8259 too, by another program: what both take must be the same.
+  /// Compares the value with the result of Foundation's parser, another implementation of RFC 8259.
   ///
-  /// It takes a comma behind the last element, and refuses `0e3` and half of a surrogate pair.
+  /// Foundation accepts a trailing comma, and rejects `0e3` and half a surrogate pair.
   private static func compare(_ value: JSONValue?, withFoundation bytes: [UInt8]) throws {
-    // Which of two members of one name counts, RFC 8259 leaves open.
+    // RFC 8259 does not define which of two members with the same name counts.
     guard let value, let found = try? JSONDecoder().decode(Generic.self, from: Data(bytes)) else {
       return
     }
@@ -53,7 +53,7 @@ enum JSONTarget: FuzzTarget {
   }
 }
 
-/// Any JSON, by Foundation's decoder.
+/// Arbitrary JSON for Foundation's decoder.
 private struct Generic: Decodable {
   let value: JSONValue
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Readers
 
-/// Configurations of Keras, down to the graph.
+/// Keras configurations, up to the graph.
 enum KerasTarget: FuzzTarget {
   static let name = "keras"
 

@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import NetconvKit
 
-/// What the classes of a network are called.
+/// The class names of a network.
 enum LabelsTarget: FuzzTarget {
   static let name = "labels"
 

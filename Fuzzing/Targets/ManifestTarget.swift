@@ -1,6 +1,6 @@
 import Documents
 
-/// `manifest.json`.
+/// The document `manifest.json`.
 enum ManifestTarget: FuzzTarget {
   static let name = "manifest"
 

@@ -1,6 +1,6 @@
 import Documents
 
-/// A map of weights, as `convert --map` is given one.
+/// A map of weights for `convert --map`.
 enum MapTarget: FuzzTarget {
   static let name = "map"
 

@@ -1,4 +1,4 @@
-/// A `.meta` file of TensorFlow, with its checkpoint.
+/// A TensorFlow `.meta` file with its checkpoint.
 enum MetaGraphTarget: FuzzTarget {
   static let name = "meta-graph"
 

@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import Readers
 
-/// `model.json`, down to the graph: shapes, parameters and their layouts.
+/// The document `model.json`, up to the graph: shapes, parameters and their layouts.
 enum ModelTarget: FuzzTarget {
   static let name = "model"
 
@@ -28,7 +28,7 @@ enum ModelTarget: FuzzTarget {
   }
 }
 
-/// Values that nobody reads.
+/// A source of values that is never read.
 private struct NoValues: TensorSource {
   let elementType = ElementType.float32
   let count = 0

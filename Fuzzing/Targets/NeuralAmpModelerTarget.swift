@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Models of Neural Amp Modeler, down to the graph and every weight.
+/// Neural Amp Modeler models, including the graph and all weights.
 enum NeuralAmpModelerTarget: FuzzTarget {
   static let name = "nam"
 

@@ -2,7 +2,7 @@ import Datasets
 import ModelIR
 import Numpy
 
-/// `.npy` files.
+/// Files in the format `.npy`.
 enum NumpyTarget: FuzzTarget {
   static let name = "numpy"
 

@@ -1,4 +1,4 @@
-/// A model of ONNX: what becomes of its nodes, down to the values of its layers.
+/// An ONNX model, including the values of its layers.
 enum ONNXTarget: FuzzTarget {
   static let name = "onnx"
 

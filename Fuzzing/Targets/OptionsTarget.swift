@@ -1,7 +1,7 @@
 import Documents
 import ModelIR
 
-/// `STEM.netconv.json`, the options of `netconv embed`.
+/// The document `STEM.netconv.json`, the options of `netconv embed`.
 enum OptionsTarget: FuzzTarget {
   static let name = "options"
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Pickles
 
-/// A Python pickle, as inert values.
+/// A Python pickle, parsed as inert values.
 enum PickleTarget: FuzzTarget {
   static let name = "pickle"
 
@@ -17,7 +17,7 @@ enum PickleTarget: FuzzTarget {
       try hold(object.pairs.count.isMultiple(of: 2), "a key has no value")
       _ = pickle.items(of: object)
     }
-    // Each value that is held was put on the stack by an operation of its own.
+    // Each stored value was pushed on the stack by its own operation.
     try hold(count <= 2 * bytes.count, "there are more values than operations")
     for case .place(let range) in pickle.byteStrings {
       try hold(range.upperBound <= bytes.count, "bytes lie behind the file")

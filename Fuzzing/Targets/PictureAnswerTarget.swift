@@ -1,13 +1,13 @@
 import ModelIR
 import Pictures
 
-/// What the process that decodes pictures answers.
+/// The replies of the process that decodes pictures.
 enum PictureAnswerTarget: FuzzTarget {
   static let name = "picture-answer"
 
   static func parse(_ bytes: [UInt8]) throws {
     let answer = try PictureWire.recoded(bytes)
-    // Invalid UTF-8 is repaired, a character in the place of a byte, and control characters are spelled out.
+    // Invalid bytes become replacement characters, and control characters are escaped.
     try hold(answer.count <= 16 + 8 * bytes.count, "it has grown")
     let again = try mustWork("taking it apart once more") { () throws(NetconvError) in
       try PictureWire.recoded(answer)

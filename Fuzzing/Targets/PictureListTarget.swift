@@ -1,7 +1,7 @@
 import Datasets
 import ModelIR
 
-/// A list of pictures in CSV, without names of classes and with some.
+/// A CSV list of pictures, with and without class names.
 enum PictureListTarget: FuzzTarget {
   static let name = "picture-list"
 

@@ -1,9 +1,10 @@
 import ModelIR
 import Pictures
 
-/// A file of a picture: PNG, JPEG, PGM or PPM.
+/// A picture file: PNG, JPEG, PGM or PPM.
 ///
-/// A PNG whose checksums are wrong is tried again with right ones, or nothing behind them would be reached.
+/// A PNG with wrong checksums is parsed again with correct ones; otherwise the parser would not get
+/// past them.
 enum PictureTarget: FuzzTarget {
   static let name = "picture"
 
@@ -25,7 +26,7 @@ enum PictureTarget: FuzzTarget {
     try hold(picture.values.allSatisfy { (0...255).contains($0) }, "a value is no brightness")
   }
 
-  /// The same bytes with the right checksum behind each chunk that is whole, if they are a PNG.
+  /// The bytes with the correct checksum after each complete chunk, if they are a PNG.
   private static func mended(_ bytes: [UInt8]) -> [UInt8] {
     guard PictureFormat(bytes) == .png else { return bytes }
     var bytes = bytes
@@ -43,6 +44,8 @@ enum PictureTarget: FuzzTarget {
     return bytes
   }
 
+  /// The checksum of a chunk.
+  ///
   /// Source: ISO/IEC 15948, annex D.
   private static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     var checksum: UInt32 = ~0

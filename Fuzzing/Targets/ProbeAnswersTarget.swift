@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import NetconvKit
 
-/// What a loader has seen of a probe, as JSON lines.
+/// A loader's answers to a probe, as JSON lines.
 enum ProbeAnswersTarget: FuzzTarget {
   static let name = "probe-answers"
 
@@ -20,7 +20,7 @@ enum ProbeAnswersTarget: FuzzTarget {
     }
   }
 
-  /// Of a convolution: what the seeds are answers to.
+  /// The probe of a convolution, which the seeds answer.
   private static let probe: ProbeDocument = {
     let text = """
       {"format": "netconv-probe", "version": 1, "target": "mps", "dtype": "float32",

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// RTNeural's JSON, down to the graph and every weight.
+/// RTNeural's JSON, including the graph and all weights.
 enum RTNeuralTarget: FuzzTarget {
   static let name = "rtneural"
 

@@ -1,6 +1,6 @@
 import Readers
 
-/// Other names for variables, as `--rename` is given them.
+/// New names of variables for `--rename`.
 enum RenamesTarget: FuzzTarget {
   static let name = "renames"
 

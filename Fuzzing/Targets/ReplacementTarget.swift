@@ -3,7 +3,7 @@ import ModelIR
 import Operators
 import Readers
 
-/// What `--replace` is given.
+/// The argument of `--replace`.
 enum ReplacementTarget: FuzzTarget {
   static let name = "replacement"
 
@@ -17,7 +17,7 @@ enum ReplacementTarget: FuzzTarget {
       try document(again) == document(replacement), "the operator is another the second time")
   }
 
-  /// The operator as `model.json` has it.
+  /// The operator as in `model.json`.
   private static func document(_ replacement: LayerReplacement) throws(BrokenRule) -> [UInt8] {
     let layer = replacement.operation
     return try mustWork("writing the operator") { () throws(NetconvError) in

@@ -1,7 +1,7 @@
 import Documents
 import ModelIR
 
-/// The header of a safetensors file, with as many bytes of values behind it as there are.
+/// The header of a safetensors file, followed by the remaining bytes as values.
 enum SafetensorsTarget: FuzzTarget {
   static let name = "safetensors"
 

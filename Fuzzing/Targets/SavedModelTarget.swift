@@ -1,4 +1,4 @@
-/// A SavedModel of TensorFlow, with its variables.
+/// A TensorFlow SavedModel with its variables.
 enum SavedModelTarget: FuzzTarget {
   static let name = "saved-model"
 

@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import Readers
 
-/// The index of weights in several files, beside two files that it may name.
+/// The index of sharded weights, with two files that it may name.
 enum ShardsTarget: FuzzTarget {
   static let name = "shards"
 
@@ -27,7 +27,7 @@ enum ShardsTarget: FuzzTarget {
     }
   }
 
-  /// Tensors of zeros with so many values.
+  /// Tensors of zeros with these counts.
   private static func safetensors(_ counts: [String: Int]) -> [UInt8] {
     var start = 0
     var members: [String] = []

@@ -1,9 +1,9 @@
 import ModelIR
 import Readers
 
-/// A file that is converted: what format it has, and what that format's reader makes of it.
+/// A source file of any format, and its reader.
 ///
-/// Not HDF5: what is damaged there, libhdf5 finds.
+/// HDF5 files are skipped, because libhdf5 checks them.
 enum SourceTarget: FuzzTarget {
   static let name = "source"
 

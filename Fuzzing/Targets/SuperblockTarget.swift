@@ -1,7 +1,7 @@
 import HDF5
 import ModelIR
 
-/// Where an HDF5 file begins in a file, and where it should end.
+/// The offset of an HDF5 signature in a file, and the stated size.
 enum SuperblockTarget: FuzzTarget {
   static let name = "superblock"
 

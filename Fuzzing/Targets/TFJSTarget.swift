@@ -1,6 +1,7 @@
 import ModelIR
 
-/// The document of a layers model of TensorFlow.js, down to the graph and every weight of no values.
+/// The document of a TensorFlow.js layers model, including the graph and all weights without
+/// values.
 enum TFJSTarget: FuzzTarget {
   static let name = "tfjs"
 

@@ -2,7 +2,7 @@ import Digests
 import ModelIR
 import Readers
 
-/// The table that a checkpoint of TensorFlow is, down to its keys.
+/// The table of a TensorFlow checkpoint, up to its keys.
 enum TableTarget: FuzzTarget {
   static let name = "table"
 
@@ -16,11 +16,12 @@ enum TableTarget: FuzzTarget {
     }
   }
 
-  /// The same with a right checksum for the block that lists the others, which hardly any change would get past.
+  /// The bytes with the correct checksum of the index block, without which most mutations would be
+  /// rejected.
   static func signed(_ bytes: [UInt8]) -> [UInt8] {
     var position = bytes.count - 48
     guard position >= 0 else { return bytes }
-    // Two places, each an offset and a size; the second is the list's.
+    // Two block handles, each an offset and a size; the second is that of the index block.
     var numbers: [Int] = []
     for _ in 0..<4 {
       guard let number = varint(bytes, &position) else { return bytes }
@@ -31,7 +32,7 @@ enum TableTarget: FuzzTarget {
     return signed(bytes, numbers[2]..<sum + 1)
   }
 
-  /// The same with the checksum of a range behind it.
+  /// The bytes with the checksum of a range after it.
   static func signed(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
     guard range.upperBound <= bytes.count - 4 else { return bytes }
     var bytes = bytes

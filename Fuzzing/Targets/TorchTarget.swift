@@ -1,7 +1,7 @@
 import ModelIR
 import Readers
 
-/// A file of PyTorch, of any version, or a pickle of arrays: every tensor that is listed can be read.
+/// A PyTorch file of any version, or a pickle of arrays, in which every listed tensor can be read.
 enum TorchTarget: FuzzTarget {
   static let name = "torch"
 

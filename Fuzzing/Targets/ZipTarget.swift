@@ -32,9 +32,9 @@ enum ZipTarget: FuzzTarget {
       try file.bytes(at: 0, count: file.size) == contents, "a file gets something else")
   }
 
-  /// What was read is written as an archive, and read once more.
+  /// Writes the contents as an archive, and reads it again.
   private static func checkRewritten(_ contents: [(name: String, bytes: [UInt8])]) throws {
-    // Bytes that are no text become a longer text.
+    // Bytes that are invalid UTF-8 become a longer text.
     guard contents.allSatisfy({ $0.name.utf8.count < 1 << 16 }) else { return }
     var layout = ZipLayout()
     var checksums: [UInt32] = []

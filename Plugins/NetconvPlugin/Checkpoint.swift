@@ -10,9 +10,9 @@ struct Checkpoint {
   /// The file with its options, if there is one.
   private let options: URL?
 
-  /// The checkpoints among `files`, in order.
+  /// The checkpoints among `files`, sorted by path.
   ///
-  /// - Throws: if two have the same name, or options have no checkpoint.
+  /// - Throws: An error if two have the same name, or if options have no checkpoint.
   static func all(in files: [URL], of target: String) throws -> [Checkpoint] {
     var options = Dictionary(
       files.filter { $0.lastPathComponent.hasSuffix(optionsSuffix) }.map {
@@ -25,7 +25,7 @@ struct Checkpoint {
       checkpoints.append(
         Checkpoint(file: file, options: options[file.deletingPathExtension().path]))
     }
-    // Resources lie in one folder, in which names that differ in capitals alone may be the same.
+    // Resources share one folder, whose names may be case-insensitive.
     for (_, equal) in Dictionary(grouping: checkpoints, by: { $0.stem.lowercased() })
     where equal.count > 1 {
       let names = equal.map(\.file.path).sorted().joined(separator: " and ")
@@ -39,17 +39,18 @@ struct Checkpoint {
     return checkpoints
   }
 
-  /// What a file of options is called without its ending.
+  /// The path of an options file without its suffix.
   private static func path(ofOptions file: URL) -> String {
     String(file.path.dropLast(optionsSuffix.count))
   }
 
   private var stem: String { file.deletingPathExtension().lastPathComponent }
 
-  /// The command that makes the checkpoint's files in `folder`.
+  /// The command that creates the checkpoint's files in `folder`.
   ///
-  /// - Parameter takesCode: whether the target can compile Swift. A file for it is then always made: a build that has been
-  ///   planned does not see when options begin or cease to ask for code.
+  /// - Parameter takesCode: True if the target compiles Swift. The command then always creates a
+  ///   Swift file, because a planned build does not notice when the options start or stop
+  ///   requesting code.
   func command(_ netconv: URL, into folder: URL, takesCode: Bool) -> Command {
     let archive = folder.appending(path: "\(stem).netpack")
     let code = folder.appending(path: "\(stem).netpack.swift")
@@ -63,7 +64,7 @@ struct Checkpoint {
   }
 }
 
-/// Why a target cannot be built.
+/// The reason why a target cannot be built.
 struct Problem: Error, CustomStringConvertible {
   let description: String
 

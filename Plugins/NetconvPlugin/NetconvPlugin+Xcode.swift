@@ -2,7 +2,7 @@
   import PackagePlugin
   import XcodeProjectPlugin
 
-  // Untested: this has not been built or run, because Xcode has not been at hand.
+  // Untested: this code has not been built or run, because Xcode was not available.
   extension NetconvPlugin: XcodeBuildToolPlugin {
     func createBuildCommands(
       context: XcodePluginContext, target: XcodeTarget

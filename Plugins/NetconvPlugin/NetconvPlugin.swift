@@ -1,9 +1,10 @@
 import PackagePlugin
 
-/// Converts the checkpoints of a target while it is built, and puts the archives among its resources.
+/// Converts the checkpoints of a target during the build, and adds the archives to its resources.
 ///
-/// A file beside a checkpoint says what is to be done with it, `lenet.netconv.json` for `lenet.h5`. netconv itself reads
-/// that. The plugin only says which command makes which files of which. It is asked again only when files come or go.
+/// A file next to a checkpoint contains its options, such as `lenet.netconv.json` for `lenet.h5`.
+/// netconv itself reads the options. The plugin only declares the commands with their input and
+/// output files. It runs again only when files are added or removed.
 @main
 struct NetconvPlugin: BuildToolPlugin {
   func createBuildCommands(

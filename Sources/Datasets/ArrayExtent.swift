@@ -1,19 +1,20 @@
 package import Memory
 import ModelIR
 
-/// What the beginning of an array's file says about all of it, before anything is inflated or allocated.
+/// The size of an array according to its header, known before anything is decompressed or
+/// allocated.
 package struct ArrayExtent {
-  /// Bytes of the file: the header and the values.
+  /// The size of the file in bytes: the header and the values.
   package let size: Int
-  /// Bytes of memory that the file and the values read from it take.
+  /// The memory for the file and the decoded values, in bytes.
   package let memory: Int
 
   /// - Parameters:
-  ///   - header: bytes before the values.
-  ///   - count: the number of values.
-  ///   - stored: bytes of a value in the file.
-  ///   - decoded: bytes of a value once it is read.
-  /// - Throws: `badData` if that is more than can be counted.
+  ///   - header: The number of bytes before the values.
+  ///   - count: The number of values.
+  ///   - stored: The size of a value in the file, in bytes.
+  ///   - decoded: The size of a decoded value, in bytes.
+  /// - Throws: `badData` if the size overflows.
   init(header: Int, count: Int, stored: Int, decoded: Int) throws(NetconvError) {
     let values = try product([count, stored])
     let (size, overflow) = values.addingReportingOverflow(header)
@@ -24,22 +25,22 @@ package struct ArrayExtent {
   }
 }
 
-/// The memory that all arrays of one request may take together; a few bytes can claim to be gigabytes.
+/// The memory for all arrays of one request, because a few bytes can claim to be gigabytes.
 package struct MemoryBudget {
-  /// All that they may take.
+  /// The limit.
   package static let limit = MemoryLimit.least(of: [
     MemoryLimit(8 << 30, of: .fixed), MachineMemory.limit,
   ])
 
   private var remaining = limit.bytes
 
-  /// The whole budget.
+  /// Creates a full budget.
   package init() {}
 
-  /// Sets aside what an array takes that is about to be inflated.
+  /// Reserves the memory of an array before it is decompressed.
   ///
-  /// - Returns: the bytes to inflate; `nil` for an array of which too little is known.
-  /// - Throws: `badData` if there are not so many left.
+  /// - Returns: The number of bytes to decompress; `nil` if the array's size is unknown.
+  /// - Throws: `badData` if the budget is exceeded.
   mutating func take(_ extent: ArrayExtent?) throws(NetconvError) -> Int? {
     guard let extent else { return nil }
     try take(extent.memory)
@@ -47,16 +48,16 @@ package struct MemoryBudget {
     return extent.size
   }
 
-  /// Sets aside what an array takes whose file is there already; one that is damaged takes nothing.
+  /// Reserves the memory of an array that is already read; a damaged array needs none.
   ///
-  /// - Throws: `badData` if there are not so many left.
+  /// - Throws: `badData` if the budget is exceeded.
   mutating func take(_ extent: ArrayExtent?, of bytes: [UInt8]) throws(NetconvError) {
     if let extent, extent.size == bytes.count { try take(extent.memory) }
   }
 
-  /// Sets `bytes` aside.
+  /// Reserves `bytes`.
   ///
-  /// - Throws: `badData` if there are not so many left.
+  /// - Throws: `badData` if the budget is exceeded.
   package mutating func take(_ bytes: Int) throws(NetconvError) {
     guard bytes <= remaining else { throw .tooMuchMemory(Self.limit) }
     remaining -= bytes

@@ -3,35 +3,35 @@ import ModelIR
 import Numpy
 import Zlib
 
-/// Reads arrays of files: `.npy`, alone or in `.npz`, and IDX, plain or gzip.
+/// A reader of array files: `.npy`, alone or in `.npz`, and IDX, plain or gzip.
 ///
-/// What is small is held in memory; a large array stays where it lies, or, where it was compressed, in a file without a
-/// name.
+/// Small arrays are held in memory. A large array stays in its file or, if it was compressed, in an
+/// unnamed temporary file.
 struct ArrayReader {
-  /// What an array may take in memory, as float32.
+  /// The largest array that is held in memory, in bytes of float32.
   let heldSize: Int
   private var budget: MemoryBudget
 
-  /// A reader for which all arrays together have one budget of memory.
+  /// Creates a reader with one memory budget for all arrays.
   ///
-  /// - Parameter heldSize: what an array may take in memory; larger ones stay in files.
+  /// - Parameter heldSize: The largest array that is held in memory, in bytes.
   init(holding heldSize: Int = SampleArray.heldSize) {
     self.heldSize = heldSize
     budget = MemoryBudget()
   }
 
-  /// Sets aside what targets take.
+  /// Reserves the memory of targets.
   ///
-  /// - Throws: `badData` if there is not so much left.
+  /// - Throws: `badData` if the budget is exceeded.
   mutating func take(_ targets: Targets) throws(NetconvError) {
     try budget.take(product([targets.values.count, MemoryLayout<Double>.size]))
   }
 
-  // MARK: - Files of one array
+  // MARK: - Files with one array
 
-  /// The array of a file: IDX or `.npy`, which may be gzip'ed.
+  /// Reads the array of a file: IDX or `.npy`, plain or gzip.
   ///
-  /// - Throws: `cannotOpen`, or `badData` if it is neither.
+  /// - Throws: `cannotOpen`, or `badData` if the format is unknown.
   mutating func array(at path: String) throws(NetconvError) -> SampleArray {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
@@ -48,9 +48,9 @@ struct ArrayReader {
     }
   }
 
-  /// The bytes of a file of one array, which may be gzip'ed.
+  /// Reads the bytes of a file with one array, plain or gzip.
   ///
-  /// - Throws: as ``array(at:)``.
+  /// - Throws: Any error that ``array(at:)`` throws.
   mutating func bytes(at path: String) throws(NetconvError) -> [UInt8] {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
@@ -66,7 +66,7 @@ struct ArrayReader {
         try budget.take(Self.extent(beginning))
       }
     }
-    // What is not as long as it says is not read.
+    // A file of the wrong length is not read.
     if let extent = try Self.extent(file.prefix(1 << 16)), extent.size != file.size {
       throw .wrongLength(file.size, header: 0, data: extent.size)
     }
@@ -75,11 +75,11 @@ struct ArrayReader {
     return bytes
   }
 
-  // MARK: - Files of several
+  // MARK: - Files with several arrays
 
-  /// The arrays of an `.npz`, or the one of an `.npy`, which is called "", that `isWanted` by their names.
+  /// Reads the arrays of an `.npz` by name, or the single array of an `.npy`, named "".
   ///
-  /// - Throws: `cannotOpen`, or `badData` naming the array that cannot be read.
+  /// - Throws: `cannotOpen`, or `badData` with the name of the unreadable array.
   mutating func arrays(at path: String) throws(NetconvError) -> [(name: String, array: SampleArray)]
   {
     let file = try RandomAccessFile(path: path)
@@ -111,7 +111,7 @@ struct ArrayReader {
     }
   }
 
-  /// The bytes of an entry.
+  /// Reads the bytes of an entry.
   mutating func bytes(
     of entry: ZipArchive.Entry, in archive: ZipArchive
   ) throws(NetconvError) -> [UInt8] {
@@ -122,7 +122,7 @@ struct ArrayReader {
     return bytes
   }
 
-  /// The array of an entry.
+  /// Reads the array of an entry.
   mutating func array(
     of entry: ZipArchive.Entry, in archive: ZipArchive
   ) throws(NetconvError) -> SampleArray {
@@ -144,7 +144,7 @@ struct ArrayReader {
 // MARK: - Bytes of one array
 
 extension ArrayReader {
-  /// The array in a part of a file that is not compressed.
+  /// Reads the array in an uncompressed range of a file.
   private mutating func array(
     in file: RandomAccessFile, _ range: Range<Int>
   ) throws(NetconvError) -> SampleArray {
@@ -161,7 +161,7 @@ extension ArrayReader {
     return SampleArray(shape: array.shape, elementType: array.elementType, .floats(array.values))
   }
 
-  /// The same of IDX.
+  /// Reads an IDX array in an uncompressed range of a file.
   private mutating func bytesArray(
     in file: RandomAccessFile, _ range: Range<Int>, _ start: [UInt8]
   ) throws(NetconvError) -> SampleArray {
@@ -193,7 +193,7 @@ extension ArrayReader {
   }
 
   private static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
-    // Too few bytes to tell the two.
+    // There are too few bytes to distinguish the formats.
     guard bytes.count >= 12 else { return nil }
     return NumpyHeader.recognizes(bytes) ? try NumpyArray.extent(bytes) : try IDX.extent(bytes)
   }

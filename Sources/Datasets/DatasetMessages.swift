@@ -2,7 +2,7 @@ internal import Memory
 import ModelIR
 import Pictures
 
-/// The wording of every error that this module throws.
+/// The messages of this module's errors.
 extension NetconvError {
   static var notIDX: NetconvError {
     NetconvError(
@@ -71,7 +71,8 @@ extension NetconvError {
     )
   }
 
-  /// Where a sample has several places, the shapes that fit are named.
+  /// The error for labels of a wrong shape; it names the valid shapes if a sample has several
+  /// positions.
   static func wrongLabels(
     _ shape: [Int], at places: [Int], of classCount: Int?
   ) -> NetconvError {

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// An IDX file of bytes: the format of MNIST.
+/// An IDX file of bytes, the format of MNIST.
 ///
 /// Source: Yann LeCun, "The MNIST database of handwritten digits", section "File formats".
 package struct IDX {
@@ -9,7 +9,7 @@ package struct IDX {
   /// The values in C order.
   package let values: ArraySlice<UInt8>
 
-  /// Reads unsigned bytes; the number of values must be what the sizes say.
+  /// Reads unsigned bytes, whose number must match the sizes.
   ///
   /// - Throws: `badData`.
   package init(_ bytes: [UInt8]) throws(NetconvError) {
@@ -22,16 +22,16 @@ package struct IDX {
     values = bytes[start...]
   }
 
-  /// The bytes before the values, and the size of each axis.
+  /// The size of the header in bytes, and the size of each axis.
   ///
-  /// - Throws: `badData` if `bytes` do not begin with a whole header.
+  /// - Throws: `badData` if `bytes` do not start with a complete header.
   static func header(_ bytes: [UInt8]) throws(NetconvError) -> (size: Int, shape: [Int]) {
     let size = try headerSize(bytes)
     guard bytes.count >= size else { throw .wrongLength(bytes.count, header: size, data: 0) }
     return (size, shape(bytes, headerSize: size))
   }
 
-  /// How much there is, by the first bytes; `nil` if they are too few to tell.
+  /// The extent according to the first bytes; `nil` if they are too few.
   ///
   /// - Throws: `badData`.
   package static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {

@@ -4,38 +4,38 @@ import ModelIR
 import Numpy
 import Zlib
 
-/// Images, or samples of any other kind, with what a model should give for each.
+/// Images or other samples, with the expected output for each.
 public struct LabeledImages: Sendable {
-  /// How the pixels are kept.
+  /// The storage of the pixels.
   public enum Pixels: Sendable {
     /// Images of one shape.
     case array(SampleArray)
-    /// Files that are decoded when they are asked for; each has its own size.
+    /// Files that are decoded on request; each has its own size.
     case pictures([PictureEntry])
   }
 
-  /// Where they came from, for people.
+  /// The name of the data set, for messages.
   public let name: String
-  /// The size of each axis of one image; of pictures, of the first.
+  /// The shape of one image; for pictures, of the first.
   public let imageShape: [Int]
   /// All pixels, image by image.
   public let pixels: Pixels
-  /// How the file stores a pixel.
+  /// The dtype of the stored pixels.
   public let elementType: ElementType
-  /// What a model should give for each image.
+  /// The expected output for each image.
   public let targets: Targets
-  /// What the classes are called, by their numbers; empty if nobody says.
+  /// The names of the classes by index; empty if unknown.
   public private(set) var classNames: [String] = []
 
   /// The number of images.
   public var count: Int { targets.count }
 
-  /// Values per image.
+  /// The number of values per image.
   public var imageSize: Int { imageShape.reduce(1, *) }
 
-  /// Images and targets that belong together.
+  /// Creates a data set from images and targets.
   ///
-  /// - Throws: `badData` if there are not as many images as targets, or none.
+  /// - Throws: `badData` if their counts differ or are 0.
   init(name: String, _ images: SampleArray, _ targets: Targets) throws(NetconvError) {
     let count = try Self.checkedCount(images.shape)
     guard count == targets.count else {
@@ -54,8 +54,8 @@ public struct LabeledImages: Sendable {
 
   /// The pixels of some images.
   ///
-  /// - Precondition: they are no pictures.
-  /// - Throws: `inputOutput` if they are in a file that cannot be read.
+  /// - Precondition: The images are not pictures.
+  /// - Throws: `inputOutput` if their file cannot be read.
   public func values(of images: Range<Int>) throws(NetconvError) -> [Float] {
     guard case .array(let array) = pixels else {
       preconditionFailure("pictures have different sizes")
@@ -63,7 +63,7 @@ public struct LabeledImages: Sendable {
     return try array.values(of: images)
   }
 
-  /// Checks that nobody has written to a file of images since it was opened.
+  /// Checks that the file of images has not changed since it was opened.
   ///
   /// - Throws: `inputOutput`.
   package func checkUnchanged() throws(NetconvError) {
@@ -71,15 +71,16 @@ public struct LabeledImages: Sendable {
   }
 }
 
-// MARK: - Some of the images
+// MARK: - Subsets
 
 extension LabeledImages {
-  /// Some of the first images, spread evenly: data sets are often sorted by class.
+  /// Returns some of the first images at regular intervals, because data sets are often sorted by
+  /// class.
   ///
   /// - Parameters:
-  ///   - count: how many; at most all.
-  ///   - limit: how many of the first images they are chosen from; at most all.
-  /// - Throws: `inputOutput` if they are in a file that cannot be read.
+  ///   - count: The number of images to return; at most all.
+  ///   - limit: The number of leading images to choose from; at most all.
+  /// - Throws: `inputOutput` if their file cannot be read.
   package func spread(_ count: Int, of limit: Int) throws(NetconvError) -> LabeledImages {
     let limit = max(1, min(limit, self.count))
     let count = max(1, min(count, limit))
@@ -110,10 +111,10 @@ extension LabeledImages {
 // MARK: - The built-in test set
 
 extension LabeledImages {
-  /// The 10,000 test images of MNIST, which are part of the program.
+  /// The 10,000 test images of MNIST, which are embedded in the program.
   ///
   /// Yann LeCun, Corinna Cortes, Christopher Burges; CC BY-SA 3.0.
-  /// - Throws: `internal` if the program was damaged.
+  /// - Throws: `internal` if the program is damaged.
   public static func mnist() throws(NetconvError) -> LabeledImages {
     let images = UnsafeBufferPointer(
       start: netconv_mnist_images_start(), count: netconv_mnist_images_size)
@@ -131,9 +132,9 @@ extension LabeledImages {
 // MARK: - Pictures
 
 extension LabeledImages {
-  /// Pictures with their classes, of which only the first is read.
+  /// Creates a data set of pictures with their classes; only the first picture is read.
   ///
-  /// - Throws: as ``PictureFile/init(path:)``.
+  /// - Throws: Any error that ``PictureFile/init(path:)`` throws.
   public init(_ list: PictureList, name: String) throws(NetconvError) {
     let entries = list.entries.map { PictureEntry(file: $0.path) }
     let first: PictureEntry.Contents
@@ -156,8 +157,9 @@ extension LabeledImages {
 extension LabeledImages {
   /// Reads images and targets from two files: IDX (plain or gzip) or `.npy`.
   ///
-  /// - Parameter heldSize: what the images may take in memory, in bytes; more of them stay in their file.
-  /// - Throws: `cannotOpen`, or `badData` if a file is neither or the two do not fit together.
+  /// - Parameter heldSize: The memory limit for the images in bytes; larger arrays stay in their
+  ///   file.
+  /// - Throws: `cannotOpen`, or `badData` if a format is unknown or the counts differ.
   public init(
     images: String, labels: String, holding heldSize: Int = SampleArray.heldSize
   ) throws(NetconvError) {
@@ -189,10 +191,11 @@ extension LabeledImages {
     }
   }
 
-  /// Reads an `.npz` that holds `x_test` and `y_test`.
+  /// Reads an `.npz` with `x_test` and `y_test`.
   ///
-  /// - Parameter heldSize: what the images may take in memory, in bytes; more of them stay in their file.
-  /// - Throws: `cannotOpen`, or `badData` if one is missing or the two do not fit together.
+  /// - Parameter heldSize: The memory limit for the images in bytes; larger arrays stay in their
+  ///   file.
+  /// - Throws: `cannotOpen`, or `badData` if an array is missing or the counts differ.
   public init(
     archive path: String, holding heldSize: Int = SampleArray.heldSize
   ) throws(NetconvError) {
@@ -223,7 +226,7 @@ extension LabeledImages {
 }
 
 extension ArrayReader {
-  /// Reads an entry of an archive; errors name it.
+  /// Reads an entry of an archive, and adds its name to errors.
   fileprivate mutating func read<Value>(
     _ named: (name: String, entry: ZipArchive.Entry, archive: ZipArchive),
     _ body: (inout ArrayReader, ZipArchive.Entry, ZipArchive) throws(NetconvError) -> Value
@@ -237,7 +240,7 @@ extension ArrayReader {
 }
 
 extension Targets {
-  /// The targets in the bytes of a file.
+  /// Reads targets from the bytes of a file.
   fileprivate init(file bytes: [UInt8]) throws(NetconvError) {
     if NumpyHeader.recognizes(bytes) {
       try self.init(numpy: bytes)

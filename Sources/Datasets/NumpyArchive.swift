@@ -3,11 +3,12 @@ import ModelIR
 import Numpy
 import Zlib
 
-/// Reading and writing NumPy's `.npz`: a ZIP archive of `.npy` files.
+/// Reads and writes NumPy's `.npz`: a ZIP archive of `.npy` files.
 public enum NumpyArchive {
-  /// The arrays of a file by name, in memory: those of an `.npz`, or the single one of an `.npy`, called "".
+  /// Reads all arrays of a file into memory: those of an `.npz` by name, or that of an `.npy`,
+  /// named "".
   ///
-  /// - Throws: `cannotOpen`, or `badData` naming the array that cannot be read.
+  /// - Throws: `cannotOpen`, or `badData` with the name of the unreadable array.
   public static func read(
     _ path: String
   ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
@@ -19,10 +20,10 @@ public enum NumpyArchive {
     return arrays
   }
 
-  /// The arrays of a file by name, of which large ones stay in it.
+  /// Opens the arrays of a file by name; large arrays stay in the file.
   ///
-  /// - Parameter heldSize: what an array may take in memory, as float32.
-  /// - Throws: as ``read(_:)``.
+  /// - Parameter heldSize: The largest array that is held in memory, in bytes of float32.
+  /// - Throws: Any error that ``read(_:)`` throws.
   package static func open(
     _ path: String, holding heldSize: Int = SampleArray.heldSize
   ) throws(NetconvError) -> [(name: String, array: SampleArray)] {
@@ -30,7 +31,7 @@ public enum NumpyArchive {
     return try reader.arrays(at: path)
   }
 
-  /// Writes arrays as an `.npz` of stored entries, in the order given.
+  /// Writes arrays as an `.npz` of uncompressed entries, in the given order.
   ///
   /// - Throws: `cannotCreate` or `inputOutput`.
   public static func write(

@@ -8,12 +8,13 @@ public struct NumpyArray: Sendable, Equatable {
   public let shape: [Int]
   /// The values in C order, rounded to float32.
   public let values: [Float]
-  /// How the values were stored.
+  /// The dtype of the stored values.
   public let elementType: ElementType
 
-  /// Reads numbers or truth values, in either byte order, in C or Fortran order.
+  /// Reads numbers or Booleans, in either byte order, in C or Fortran order.
   ///
-  /// - Throws: `badData` if the header is damaged, the type is another, or values are missing.
+  /// - Throws: `badData` if the header is damaged, the dtype is not supported, or values are
+  ///   missing.
   public init(_ bytes: [UInt8]) throws(NetconvError) {
     let (header, count) = try Self.checkedHeader(bytes)
     shape = header.shape
@@ -22,7 +23,7 @@ public struct NumpyArray: Sendable, Equatable {
     values = header.isFortran ? Self.inCOrder(stored, shape: header.shape) : stored
   }
 
-  /// The header of an `.npy` file and the number of values behind it, all of which are there.
+  /// The header of a complete `.npy` file and the number of values.
   ///
   /// - Throws: `badData`.
   static func checkedHeader(
@@ -31,7 +32,7 @@ public struct NumpyArray: Sendable, Equatable {
     try checkedHeader(bytes, size: bytes.count)
   }
 
-  /// The same of a file of `size` bytes that begins with `bytes`, which hold the header.
+  /// The header and the number of values of a file with `size` bytes, whose header is in `bytes`.
   static func checkedHeader(
     _ bytes: [UInt8], size: Int
   ) throws(NetconvError) -> (header: NumpyHeader, count: Int) {
@@ -48,12 +49,12 @@ public struct NumpyArray: Sendable, Equatable {
     return (header, count)
   }
 
-  /// Reads a file a piece at a time, so that nothing but the values is in memory.
+  /// Reads a file in chunks, so that only the values are in memory.
   ///
   /// - Parameters:
-  ///   - header: what stands at the beginning of `range`.
-  ///   - count: the number of values that fill the rest of it.
-  /// - Throws: `badData` if the budget is too small or there is too little memory; `inputOutput`.
+  ///   - header: The header at the start of `range`.
+  ///   - count: The number of values in the rest of `range`.
+  /// - Throws: `badData` if the budget or the memory is insufficient; `inputOutput`.
   init(
     _ header: NumpyHeader, count: Int, in file: RandomAccessFile, _ range: Range<Int>,
     _ budget: inout MemoryBudget
@@ -69,16 +70,16 @@ public struct NumpyArray: Sendable, Equatable {
     values = header.isFortran ? Self.inCOrder(stored, shape: header.shape) : stored
   }
 
-  /// All values of an array.
+  /// Reads all values of an array.
   ///
-  /// - Throws: `inputOutput` if it is in a file that cannot be read.
+  /// - Throws: `inputOutput` if its file cannot be read.
   package init(_ array: SampleArray) throws(NetconvError) {
     shape = array.shape
     elementType = array.elementType
     values = try array.values(of: 0..<array.count)
   }
 
-  /// How much there is, by the first bytes; `nil` if they are too few to tell.
+  /// The extent according to the first bytes; `nil` if they are too few.
   ///
   /// - Throws: `badData`.
   package static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
@@ -88,7 +89,7 @@ public struct NumpyArray: Sendable, Equatable {
       stored: header.elementType.byteCount, decoded: MemoryLayout<Float>.size)
   }
 
-  /// Values in Fortran order, brought into C order.
+  /// Rearranges values from Fortran order to C order.
   static func inCOrder<Value: StreamedValue>(_ values: [Value], shape: [Int]) -> [Value] {
     guard !values.isEmpty else { return values }
     var dimensions: [StridedCopy.Dimension] = []
@@ -108,13 +109,13 @@ public struct NumpyArray: Sendable, Equatable {
 }
 
 extension NumpyHeader {
-  /// The values of a part of a file, of which the header is the beginning.
+  /// Reads the values in a range of a file that starts with the header.
   fileprivate func decode(
     _ file: RandomAccessFile, _ range: Range<Int>, count: Int
   ) throws(NetconvError) -> [Float] {
     try [Float](count: count) { values throws(NetconvError) in
       var done = 0
-      // Pieces hold whole values.
+      // Chunks contain whole values.
       try file.forEachChunk(in: range.dropFirst(dataOffset)) { bytes throws(NetconvError) in
         let part = done..<done + bytes.count / elementType.byteCount
         elementType.decode(
@@ -137,9 +138,9 @@ extension NumpyHeader {
 }
 
 extension NumpyArray {
-  /// The bytes of an `.npy` file, version 1.0, that holds `array` as little-endian float32.
+  /// Returns the bytes of an `.npy` file, version 1.0, with `array` as little-endian float32.
   ///
-  /// The data begins at a multiple of 64 bytes.
+  /// The data offset is a multiple of 64 bytes.
   public static func encode(_ array: NDArray<Float>) -> [UInt8] {
     var bytes = NumpyHeader.float32(shape: array.shape)
     bytes.reserveCapacity(bytes.count + 4 * array.count)

@@ -5,27 +5,27 @@ import Numpy
 public import Pictures
 import Zlib
 
-/// A picture that can be read: a file of one, or an image of an array.
+/// A picture to read: a file, or an image of an array.
 public struct PictureEntry: Sendable {
   private enum Kind: Sendable {
     case file
     case array(ImageStack, index: Int)
   }
 
-  /// The file, and the number of an image in its array: `digits.npy[3]`.
+  /// The path, with the index of an image in its array: `digits.npy[3]`.
   public let name: String
   private let path: String
   private let kind: Kind
 
-  /// What is read of a file.
+  /// The contents of a file.
   public struct Contents: Sendable {
     /// The picture, upright.
     public let picture: Picture
-    /// What the file says of its colours, and what is ignored.
+    /// The colour information of the file, if it is ignored.
     public let ignoredProfile: PictureFile.IgnoredProfile?
   }
 
-  /// A file of a picture.
+  /// Creates an entry for a picture file.
   init(file path: String) {
     name = path
     self.path = path
@@ -34,7 +34,7 @@ public struct PictureEntry: Sendable {
 
   /// Reads the picture.
   ///
-  /// - Throws: as ``PictureFile/init(path:)``.
+  /// - Throws: Any error that ``PictureFile/init(path:)`` throws.
   public func read() throws(NetconvError) -> Contents {
     switch kind {
     case .file:
@@ -45,9 +45,11 @@ public struct PictureEntry: Sendable {
     }
   }
 
-  /// The pictures that paths name: files, arrays of images in IDX or `.npy`, and all pictures below folders, sorted.
+  /// The pictures at some paths: files, arrays of images in IDX or `.npy`, and all pictures in
+  /// folders, sorted.
   ///
-  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if a folder has no picture, or an array is none of images.
+  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if a folder has no picture, or an array
+  ///   contains no images.
   public static func all(at paths: [String]) throws(NetconvError) -> [PictureEntry] {
     var entries: [PictureEntry] = []
     for path in paths {
@@ -81,7 +83,8 @@ public struct PictureEntry: Sendable {
   }
 }
 
-/// Images of one shape in an array of bytes: (images, height, width), or with channels behind.
+/// Images of one shape in an array of bytes: (images, height, width), or with a last axis of
+/// channels.
 private struct ImageStack: Sendable {
   private let array: SampleArray
 

@@ -2,41 +2,41 @@ import Files
 import ModelIR
 import Pictures
 
-/// Files of pictures, each with its class: a folder that has a folder for each class, or a list in CSV.
+/// Picture files with their classes: a folder with a subfolder per class, or a CSV list.
 public struct PictureList: Sendable, Equatable {
-  /// A file and the number of its class.
+  /// A file and the index of its class.
   public struct Entry: Sendable, Equatable {
-    /// Where the picture is.
+    /// The path of the picture.
     public let path: String
-    /// From 0 on.
+    /// The index of the class.
     public let label: Int
   }
 
-  /// How folders or words became numbers of classes.
+  /// The source of the class indices.
   public enum Order: String, Sendable {
-    /// They are numbers.
+    /// The names are numbers.
     case numbers
-    /// As a file of labels has them.
+    /// The order of a label file.
     case labels
-    /// Folders in alphabetical order, as Keras's `image_dataset_from_directory` has them.
+    /// The alphabetical order of folders, as in Keras's `image_dataset_from_directory`.
     case alphabet
   }
 
-  /// The pictures, sorted by class and name, or as the list has them.
+  /// The pictures, sorted by class and name, or in the order of the list.
   public let entries: [Entry]
-  /// How their classes were found.
+  /// The source of the class indices.
   public let order: Order
-  /// The classes that the order tells by name; empty for numbers.
+  /// The names of the classes in order; empty for numbers.
   public let names: [String]
-  /// Files of folders that were left out, since they do not end as pictures do.
+  /// The files in folders that were skipped because of their extensions.
   public let others: [String]
 
-  /// The pictures of a folder, or of a list if `path` ends in `.csv`.
+  /// Reads the pictures of a folder, or of a list if `path` has the extension `.csv`.
   ///
   /// - Parameters:
-  ///   - path: the folder, or the list, whose paths start at its own folder.
-  ///   - labels: the names of the classes in their order, if a file has them.
-  /// - Throws: `cannotOpen`, or `badData` if there is no picture, or a class has no number.
+  ///   - path: The folder, or the list, whose paths are relative to its own folder.
+  ///   - labels: The names of the classes in order, if known.
+  /// - Throws: `cannotOpen`, or `badData` if there is no picture, or if a class has no index.
   public init(_ path: String, labels: [String]? = nil) throws(NetconvError) {
     do throws(NetconvError) {
       self =
@@ -54,7 +54,7 @@ public struct PictureList: Sendable, Equatable {
     (self.entries, self.order, self.names, self.others) = (entries, order, names, others)
   }
 
-  /// Whether a file is taken for a picture by its name.
+  /// True if the file name is that of a picture.
   public static func isPicture(_ path: String) -> Bool {
     let name = Directory.lastComponent(of: path).lowercased()
     return !name.hasPrefix(".") && PictureFormat.endings.contains { name.hasSuffix("." + $0) }
@@ -84,7 +84,7 @@ extension PictureList {
     try self.init(entries, order, labels ?? (order == .numbers ? [] : classes), others)
   }
 
-  /// The numbers of classes that have a folder each.
+  /// The indices of classes that have a folder each.
   private static func numbers(
     of classes: [String], _ labels: [String]?
   ) throws(NetconvError) -> ([Int], Order) {
@@ -102,7 +102,7 @@ extension PictureList {
       ? (numbers, .numbers) : (Array(classes.indices), .alphabet)
   }
 
-  /// `7` or `07`.
+  /// A number such as `7` or `07`.
   private static func number(_ text: some StringProtocol) -> Int? {
     text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
   }
@@ -111,7 +111,7 @@ extension PictureList {
 // MARK: - Lists
 
 extension PictureList {
-  /// Bytes of a list, at most.
+  /// The largest list in bytes.
   private static let largestList = 256 << 20
 
   private init(csv path: String, labels: [String]?) throws(NetconvError) {
@@ -135,10 +135,10 @@ extension PictureList {
     try self.init(entries, isByName ? .labels : .numbers, isByName ? labels ?? [] : [], [])
   }
 
-  /// What the second column may be called in a first line that is no picture.
+  /// The possible titles of the second column in a header line.
   private static let titles: Set = ["label", "class"]
 
-  /// The fields of a line; in quotes, two of them are one (RFC 4180).
+  /// The fields of a line; in a quoted field, two quotes stand for one (RFC 4180).
   private static func fields(
     of line: Substring, number: Int
   ) throws(NetconvError) -> [String] {

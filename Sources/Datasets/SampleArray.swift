@@ -1,28 +1,28 @@
 import Files
 import ModelIR
 
-/// An array whose first axis counts samples: in memory, or in its file, where it is too large to be held.
+/// An array of samples along its first axis, in memory or, if it is too large, in its file.
 public struct SampleArray: Sendable {
-  /// Where the values are.
+  /// The storage of the values.
   enum Storage: Sendable {
-    /// One byte each.
+    /// Bytes.
     case bytes(ArraySlice<UInt8>)
-    /// float32 each, in C order.
+    /// Float32 values in C order.
     case floats([Float])
-    /// In a file, which is read when they are asked for.
+    /// A file that is read on request.
     case file(StoredSamples)
   }
 
-  /// What an array may take in memory, as float32; larger ones stay in their file.
+  /// The largest array that is held in memory, in bytes of float32.
   public static let heldSize = 32 << 20
 
   /// The size of each axis.
   public let shape: [Int]
-  /// How the values are stored.
+  /// The dtype of the stored values.
   public let elementType: ElementType
   private let storage: Storage
 
-  /// - Precondition: the storage has as many values as the shape says.
+  /// - Precondition: The storage has as many values as the shape.
   init(shape: [Int], elementType: ElementType, _ storage: Storage) {
     (self.shape, self.elementType, self.storage) = (shape, elementType, storage)
   }
@@ -30,24 +30,24 @@ public struct SampleArray: Sendable {
   /// The number of samples.
   public var count: Int { shape.first ?? 1 }
 
-  /// Values of a sample.
+  /// The number of values per sample.
   public var sampleSize: Int {
-    // The other sizes of an empty array may have no product.
+    // The product of the other sizes of an empty array may overflow.
     shape.contains(0) ? 0 : shape.dropFirst().reduce(1, *)
   }
 
-  /// Whether the values are in memory.
+  /// True if the values are in memory.
   package var isHeld: Bool { if case .file = storage { false } else { true } }
 
-  /// The values of an array of bytes that is in memory; `nil` of others.
+  /// The values of an array of bytes in memory; `nil` for others.
   package var bytes: ArraySlice<UInt8>? {
     if case .bytes(let bytes) = storage { bytes } else { nil }
   }
 
-  /// Fills `values` with those of some samples, in C order.
+  /// Reads some samples into `values`, in C order.
   ///
-  /// - Precondition: `values` has ``sampleSize`` places for each.
-  /// - Throws: `inputOutput` if the file cannot be read, `badData` if it has become shorter.
+  /// - Precondition: `values` has room for ``sampleSize`` values per sample.
+  /// - Throws: `inputOutput` if the file cannot be read, `badData` if it was truncated.
   public func read(
     _ samples: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
@@ -67,7 +67,7 @@ public struct SampleArray: Sendable {
 
   /// The values of some samples.
   ///
-  /// - Throws: as ``read(_:into:)``.
+  /// - Throws: Any error that ``read(_:into:)`` throws.
   public func values(of samples: Range<Int>) throws(NetconvError) -> [Float] {
     if samples == 0..<count, case .floats(let floats) = storage { return floats }
     return try [Float](count: samples.count * sampleSize) { buffer throws(NetconvError) in
@@ -75,9 +75,9 @@ public struct SampleArray: Sendable {
     }
   }
 
-  /// Some samples, as an array.
+  /// Some samples as an array.
   ///
-  /// - Throws: `badData` if there is too little memory for them, and as ``read(_:into:)``.
+  /// - Throws: `badData` if the memory is insufficient, or any error that ``read(_:into:)`` throws.
   package func samples(_ samples: Range<Int>) throws(NetconvError) -> NDArray<Float> {
     if !isHeld {
       try MemoryBound.check(file: product([samples.count, sampleSize, MemoryLayout<Float>.size]))
@@ -85,9 +85,9 @@ public struct SampleArray: Sendable {
     return NDArray(shape: [samples.count] + shape.dropFirst(), values: try values(of: samples))
   }
 
-  /// Passes all values on, some samples at a time, with the index of the first value.
+  /// Passes all values to `body`, a few samples at a time, with the index of the first value.
   ///
-  /// - Throws: as ``read(_:into:)``, or what `body` throws.
+  /// - Throws: Any error that ``read(_:into:)`` or `body` throws.
   public func forEachPiece(
     _ body: (Int, UnsafeBufferPointer<Float>) throws(NetconvError) -> Void
   ) throws(NetconvError) {
@@ -105,7 +105,7 @@ public struct SampleArray: Sendable {
 
   /// Some samples, in memory.
   ///
-  /// - Throws: as ``read(_:into:)``.
+  /// - Throws: Any error that ``read(_:into:)`` throws.
   func chosen(_ samples: [Int]) throws(NetconvError) -> SampleArray {
     let shape = [samples.count] + self.shape.dropFirst()
     if case .bytes(let bytes) = storage {
@@ -122,7 +122,7 @@ public struct SampleArray: Sendable {
     return SampleArray(shape: shape, elementType: elementType, .floats(values))
   }
 
-  /// Checks that nobody has written to a file that the values are still in.
+  /// Checks that the file of the values has not changed.
   ///
   /// - Throws: `inputOutput`.
   package func checkUnchanged() throws(NetconvError) {
@@ -131,9 +131,9 @@ public struct SampleArray: Sendable {
 }
 
 extension [Float] {
-  /// Values that a function writes which may fail.
+  /// Creates an array with a function that may fail.
   ///
-  /// - Throws: what `fill` throws.
+  /// - Throws: Any error that `fill` throws.
   init(
     count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) throws(NetconvError) -> Void
   ) throws(NetconvError) {

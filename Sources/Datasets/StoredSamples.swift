@@ -2,38 +2,38 @@ import Files
 import ModelIR
 import Numpy
 
-/// The values of an array in a file, which are read some samples at a time.
+/// The values of an array in a file, read a few samples at a time.
 struct StoredSamples: Sendable {
   /// The file.
   let file: RandomAccessFile
-  /// Where the first value is.
+  /// The offset of the first value.
   private let offset: Int
   private let elementType: ElementType
   private let byteOrder: ByteOrder
   private let shape: [Int]
-  /// The sizes of a sample's axes where the first axis is the fastest; `nil` in C order.
+  /// The sizes of a sample's axes in Fortran order; `nil` for C order.
   private let fortranAxes: [Int]?
 
-  /// The values behind the header of an `.npy` file that begins at `start`.
+  /// Creates the values after the header of an `.npy` file at `start`.
   init(_ header: NumpyHeader, in file: RandomAccessFile, at start: Int) {
     self.file = file
     offset = start + header.dataOffset
     elementType = header.elementType
     byteOrder = header.byteOrder
     shape = header.shape
-    // One axis has one order.
+    // An array with one axis has the same order in both conventions.
     fortranAxes = header.isFortran && shape.count > 1 ? Array(shape.dropFirst()) : nil
   }
 
-  /// Bytes of an array of `shape` from `offset` on.
+  /// Creates an array of bytes with `shape` at `offset`.
   init(bytesAt offset: Int, in file: RandomAccessFile, shape: [Int]) {
     (self.file, self.offset, self.shape) = (file, offset, shape)
     (elementType, byteOrder, fortranAxes) = (.uint8, .little, nil)
   }
 
-  /// Fills `values` with those of some samples, in C order.
+  /// Reads some samples into `values`, in C order.
   ///
-  /// - Throws: `inputOutput`, or `badData` if the file has become shorter.
+  /// - Throws: `inputOutput`, or `badData` if the file was truncated.
   func read(
     _ samples: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
@@ -42,7 +42,7 @@ struct StoredSamples: Sendable {
       return try read(
         values: samples.lowerBound * sampleSize..<samples.upperBound * sampleSize, into: values)
     }
-    // The same place of all samples lies together.
+    // In Fortran order, an element of all samples is contiguous.
     let run = UnsafeMutableBufferPointer<Float>.allocate(capacity: samples.count)
     defer { run.deallocate() }
     for place in 0..<sampleSize {
@@ -53,7 +53,7 @@ struct StoredSamples: Sendable {
     }
   }
 
-  /// The place in C order of what has another in Fortran order.
+  /// The index in C order of an index in Fortran order.
   private static func inCOrder(_ place: Int, _ axes: [Int]) -> Int {
     var rest = place
     var (target, stride) = (0, axes.reduce(1, *))
@@ -65,14 +65,14 @@ struct StoredSamples: Sendable {
     return target
   }
 
-  /// Reads values that lie together, by their place in the file.
+  /// Reads a contiguous range of values from the file.
   private func read(
     values range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     let size = elementType.byteCount
     var done = 0
     let bytes = offset + range.lowerBound * size..<offset + range.upperBound * size
-    // Pieces hold whole values.
+    // Chunks contain whole values.
     try file.forEachChunk(in: bytes) { chunk throws(NetconvError) in
       let part = done..<done + chunk.count / size
       elementType.decode(

@@ -1,23 +1,23 @@
 import ModelIR
 import Numpy
 
-/// What a model should give for each sample: numbers of classes, rows with a single 1, or quantities.
+/// The expected outputs of a model: class indices, one-hot rows, or quantities.
 public struct Targets: Sendable, Equatable {
   /// The number of samples.
   public let count: Int
-  /// The size of each axis of one sample's; empty for a single number.
+  /// The shape of one sample's target; empty for a single number.
   public let shape: [Int]
-  /// All values in C order; only integers of 64 bits are rounded.
+  /// The values in C order; only 64-bit integers are rounded.
   public let values: [Double]
-  /// How the values were stored.
+  /// The dtype of the stored values.
   public let elementType: ElementType
 
-  /// Values per sample.
+  /// The number of values per sample.
   public var size: Int { shape.reduce(1, *) }
 
-  /// Targets from an array whose first axis is the samples.
+  /// Creates targets from an array with samples along its first axis.
   ///
-  /// - Throws: `badData` if it has no axis.
+  /// - Throws: `badData` if the array is a scalar.
   init(shape: [Int], values: [Double], elementType: ElementType) throws(NetconvError) {
     guard let count = shape.first else { throw .wrongLabelShape(shape) }
     self.init(
@@ -43,14 +43,14 @@ public struct Targets: Sendable, Equatable {
 // MARK: - Classes
 
 extension Targets {
-  /// The class at each place of a model's output, sample by sample.
+  /// The class at each position of a model's output, sample by sample.
   ///
-  /// An array of numbers has one for each place, and may have an axis of one behind them. An array of rows has one
-  /// more axis than there are places, of as many values as classes, and in each row a single 1 among zeros.
+  /// An array of indices has one per position, possibly with a last axis of size 1. An array of
+  /// one-hot rows has an additional axis with the number of classes.
   /// - Parameters:
-  ///   - places: the axes of the output without that of the classes; none where a sample has one class.
-  ///   - classCount: how many classes there are, so that rows are recognised; by default none are.
-  /// - Throws: `badData` if a value is no class, or there is not one class for each place.
+  ///   - places: The shape of the output without its class axis; empty if a sample has one class.
+  ///   - classCount: The number of classes, which is needed to recognise one-hot rows.
+  /// - Throws: `badData` if a value is not a class, or if the shape does not match the positions.
   public func classes(
     at places: [Int] = [], of classCount: Int? = nil
   ) throws(NetconvError) -> [Int] {
@@ -66,7 +66,7 @@ extension Targets {
     return try rows(of: classCount)
   }
 
-  /// Whether there is a value for each place; where a sample has one class, axes of one do not count.
+  /// True if there is a value per position; if a sample has one class, axes of size 1 are ignored.
   private static func fit(_ shape: some Collection<Int>, _ places: [Int]) -> Bool {
     places.allSatisfy { $0 == 1 } ? shape.allSatisfy { $0 == 1 } : shape.elementsEqual(places)
   }
@@ -98,7 +98,7 @@ extension Targets {
 }
 
 extension Targets {
-  /// Whether every row along the last axis is a single 1 among zeros.
+  /// True if all rows along the last axis are one-hot.
   package var areRowsOfClasses: Bool {
     guard let width = shape.last, width > 1 else { return false }
     return (try? rows(of: width)) != nil
@@ -108,9 +108,9 @@ extension Targets {
 // MARK: - Files
 
 extension Targets {
-  /// The targets in the bytes of an `.npy` file.
+  /// Reads targets from the bytes of an `.npy` file.
   ///
-  /// - Throws: `badData` if the file is damaged, or holds no numbers.
+  /// - Throws: `badData` if the file is damaged or contains no numbers.
   init(numpy bytes: [UInt8]) throws(NetconvError) {
     let (header, count) = try NumpyArray.checkedHeader(bytes)
     let stored = [Double](unsafeUninitializedCapacity: count) { values, initializedCount in

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error of this module.
+/// The messages of this module's errors.
 extension NetconvError {
   static func lacksParameter(_ role: ParameterRole) -> NetconvError {
     NetconvError(.badData, "has no \(role), which its operator needs")

@@ -216,7 +216,7 @@ extension NetconvError {
 }
 
 extension ActivationFunction {
-  /// `relu(slope: 0.1, threshold: 0.25)`.
+  /// The function's text in a message: `relu(slope: 0.1, threshold: 0.25)`.
   fileprivate var text: String {
     guard case .relu(let maximum, let slope, let threshold) = self else { return "\(self)" }
     return "relu(" + (maximum.map { "maximum: \($0), " } ?? "")

@@ -1,17 +1,19 @@
 import ModelIR
 
-/// A language that models, or filters, are written in.
+/// A language in which models or filters are emitted.
 ///
-/// One folder for each, which declares it.
+/// Each language is declared in its own folder.
 public enum EmittedLanguage: Sendable {
-  /// A text that other code is built with.
+  /// Source text to be compiled into other code.
   case text(TextLanguage)
   /// A package that runs the network.
   case package(PackageLanguage)
-  /// A package that changes pictures.
+  /// A package that filters pictures.
   case filters(FilterLanguage)
 
-  /// Every language, in the order in which they are listed; the first is written unless another is named.
+  /// All languages in the order in which they are listed.
+  ///
+  /// The first is the default.
   public static let all: [EmittedLanguage] = [
     .dsl,
     .mpscnn,
@@ -19,13 +21,13 @@ public enum EmittedLanguage: Sendable {
     .metal,
   ]
 
-  /// What is written unless another language is named.
+  /// The default language.
   public static var standard: EmittedLanguage { all[0] }
 
   /// The language called `name`, if there is one.
   public static func named(_ name: String) -> EmittedLanguage? { all.first { $0.name == name } }
 
-  /// What users call it.
+  /// The name of the language on the command line.
   public var name: String {
     switch self {
     case .text(let language): language.name
@@ -34,7 +36,7 @@ public enum EmittedLanguage: Sendable {
     }
   }
 
-  /// What is written in it, for `--help`: lines of a sentence.
+  /// The lines of the description in `--help`.
   public var help: String {
     switch self {
     case .text(let language): language.help
@@ -43,7 +45,7 @@ public enum EmittedLanguage: Sendable {
     }
   }
 
-  /// What a request can say besides the model.
+  /// The options of a request besides the model.
   public var options: [EmitOption] {
     switch self {
     case .text: []
@@ -52,64 +54,64 @@ public enum EmittedLanguage: Sendable {
     }
   }
 
-  /// The language as one of packages; `nil` for one of texts.
+  /// The package language; `nil` for text and filter languages.
   public var package: PackageLanguage? {
     if case .package(let language) = self { language } else { nil }
   }
 
-  /// The language as one of filters; `nil` for one of models.
+  /// The filter language; `nil` for languages of models.
   public var filters: FilterLanguage? {
     if case .filters(let language) = self { language } else { nil }
   }
 }
 
 extension EmittedLanguage: Hashable, CustomStringConvertible {
-  /// Whether they have the same name.
+  /// Compares the names.
   public static func == (one: EmittedLanguage, other: EmittedLanguage) -> Bool {
     one.name == other.name
   }
 
-  /// Of the name.
+  /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// The name.
   public var description: String { name }
 }
 
-/// What a request can say of the way in which a model is written.
+/// An option that changes how a model is emitted.
 public enum EmitOption: CaseIterable, Sendable {
-  /// The folder that it is written to.
+  /// The destination folder.
   case folder
-  /// What the module is called.
+  /// The name of the module.
   case name
-  /// How values and kernels are stored.
+  /// The precision of stored values and of kernels.
   case precision
-  /// Whether normalisations and scales go into the kernels before them.
+  /// Folding of normalisations and scales into the preceding kernels.
   case folding
-  /// What the classes are called.
+  /// The names of the classes.
   case labels
-  /// Which inputs its self-test replays.
+  /// The inputs that the self-test replays.
   case goldens
-  /// Whether an earlier one is replaced.
+  /// Replacement of an existing destination.
   case replacing
 }
 
-/// A language whose texts other code is built with.
+/// A language for source text that is compiled into other code.
 public struct TextLanguage: Sendable {
-  /// What users call it.
+  /// The name of the language on the command line.
   public let name: String
-  /// What is written in it, for `--help`: lines of a sentence.
+  /// The lines of the description in `--help`.
   public let help: String
-  /// The text of a model that was read from the file `source`, as a function called like `function`.
+  /// Returns a model that was read from the file `source` as a function named `function`.
   let write: @Sendable (Model, _ source: String, _ function: String) throws(NetconvError) -> String
 
-  /// Writes a model.
+  /// Returns a model as source text.
   ///
   /// - Parameters:
-  ///   - model: as it was read.
-  ///   - source: the name of the file that it was read from, for a comment.
-  ///   - function: what the function is called, as far as Swift allows it.
-  /// - Throws: `badData` with every layer that the language has no word for.
+  ///   - model: The model as read.
+  ///   - source: The name of the source file, for a comment.
+  ///   - function: The name of the function, changed where it is not a valid Swift identifier.
+  /// - Throws: `badData` with every layer that the language cannot express.
   public func text(
     of model: Model, from source: String, function: String
   ) throws(NetconvError) -> String {

@@ -1,31 +1,32 @@
 import ModelIR
 
-/// A language that filters are written in, as a package that changes pictures.
+/// A language for packages that filter pictures.
 public struct FilterLanguage: Sendable {
-  /// What users call it.
+  /// The name of the language on the command line.
   public let name: String
-  /// What is written in it, for `--help`: lines of a sentence.
+  /// The lines of the description in `--help`.
   public let help: String
-  /// The types of others that its code uses, and names of types inside of its own.
+  /// The external types that the code uses, and the names of types nested in its own.
   let types: Set<String>
-  /// What the names of its own types have behind the package's.
+  /// The suffixes of its type names after the package's name.
   let suffixes: Set<String>
-  /// The files that packages have whatever the filters are, by their paths.
+  /// The files that every package has, with their paths.
   let files: @Sendable (_ name: String) -> [(path: String, source: RuntimeSource)]
-  /// The text of a class with the filters.
+  /// Returns the source text of a class with the filters.
   let chain: @Sendable ([PixelStep], PackageName) -> String
 }
 
 /// Filters as a Swift package.
 public struct EmittedFilters: Sendable {
-  /// The source text.
+  /// The files of the package.
   public let files: [EmittedFile]
-  /// What the module is called.
+  /// The name of the module.
   public let name: String
 
-  /// A package called `name`.
+  /// Creates a package named `name`.
   ///
-  /// - Throws: `usage` if `name` cannot be a module's, or a filter is for other pictures than textures.
+  /// - Throws: `usage` if `name` is not a valid module name, or if a filter does not apply to
+  ///   textures.
   public init(
     _ steps: [PixelStep], in language: FilterLanguage, name: String
   ) throws(NetconvError) {
@@ -44,14 +45,14 @@ public struct EmittedFilters: Sendable {
       }).sorted { $0.path < $1.path }
   }
 
-  /// Every path that a package of this name has.
+  /// The paths of all files in a package of this name.
   public static func paths(_ language: FilterLanguage, name: String) -> [String] {
     [chainPath(name)] + language.files(name).map(\.path)
   }
 
   private static func chainPath(_ name: String) -> String { "Sources/\(name)/\(name).swift" }
 
-  /// Checks what can be known of a picture before there is one: a texture has three colours and alpha.
+  /// Checks the filters for textures, which have three colours and alpha.
   private static func check(_ steps: [PixelStep]) throws(NetconvError) {
     var colors = 3
     for step in steps {
@@ -72,6 +73,6 @@ public struct EmittedFilters: Sendable {
 }
 
 extension PixelStep {
-  /// The step as it would be without a region.
+  /// The step without its region.
   fileprivate var whole: PixelStep { if case .region(_, let step) = self { step } else { self } }
 }

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension PixelStep {
-  /// The step as Swift's source: `.mean([0.5])`.
+  /// The Swift source text of the step: `.mean([0.5])`.
   package var swiftText: String {
     switch self {
     case .scale(let numbers): ".scale(\(numbers))"

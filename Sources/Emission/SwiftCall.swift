@@ -1,10 +1,11 @@
-/// Statements that are broken into lines as a person does it.
+/// Source text of calls and declarations, broken into lines of at most 100 columns.
 enum SwiftCall {
   private static let width = 100
 
-  /// `target(arguments)`, indented: on one line if it fits, else the arguments below.
+  /// A call `target(arguments)`, indented: one line if it fits, otherwise with the arguments on
+  /// their own lines.
   ///
-  /// - Parameter closure: a call that is in braces behind it, on the same line if that fits.
+  /// - Parameter closure: A call in a trailing closure, on the same line if it fits.
   static func text(
     _ target: String, _ arguments: [String?], closure: (target: String, arguments: [String])? = nil,
     indent: Int
@@ -17,7 +18,8 @@ enum SwiftCall {
       + String(repeating: " ", count: indent) + "}"
   }
 
-  /// `func name(parameters) result {`, indented: on one line if it fits, else the parameters below.
+  /// A function's head `func name(parameters) result {`, indented: one line if it fits, otherwise
+  /// with the parameters on their own lines.
   static func head(
     _ function: String, _ parameters: [String?], _ result: String, indent: Int
   ) -> String {
@@ -35,7 +37,7 @@ enum SwiftCall {
     return "\(space)\(target)(\n" + broken(arguments, indent: indent) + ")"
   }
 
-  /// Arguments in lines of their own, with room for a parenthesis behind the last.
+  /// Arguments on their own lines, with one column left for a closing parenthesis.
   private static func broken(_ arguments: [String], indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     var lines: [String] = []

@@ -1,11 +1,11 @@
 import ModelIR
 
-/// Names of constants, no two of which are equal.
+/// Unique names of constants.
 struct SwiftIdentifiers {
   private var names: UniqueNames
 
-  /// Words that no constant can be called, or that mean something else at the beginning of an expression, and functions
-  /// that a constant of their name would hide.
+  /// Reserved words, words with a special meaning at the start of an expression, and functions that
+  /// a constant of the same name would shadow.
   private static let reserved: Set<String> = [
     "any", "as", "associatedtype", "async", "autoreleasepool", "await", "break", "case", "catch",
     "class", "consume", "continue", "copy", "default", "defer", "deinit", "discard", "do", "each",
@@ -16,19 +16,19 @@ struct SwiftIdentifiers {
     "try", "type", "typealias", "unsafe", "var", "where", "while", "yield", "zip", "_",
   ]
 
-  /// Names that are neither words of Swift nor among `taken`.
+  /// Creates an empty set of names; Swift's reserved words and `taken` are excluded.
   init(besides taken: Set<String> = []) {
     names = UniqueNames(separator: "_", besides: Self.reserved.union(taken))
   }
 
-  /// A name like `name` that is not taken yet.
+  /// Returns an unused identifier derived from `name`.
   mutating func next(_ name: String) -> String {
     var identifier = String(
       name.unicodeScalars.map { scalar in
         scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
           ? Character(scalar) : "_"
       })
-    // A capital could hide a type.
+    // A capitalised name could shadow a type.
     identifier = identifier.prefix(1).lowercased() + identifier.dropFirst()
     if identifier.first.map({ $0.isNumber }) ?? true { identifier = "_" + identifier }
     return names.next(identifier)

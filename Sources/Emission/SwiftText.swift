@@ -1,8 +1,8 @@
 import ModelIR
 
-/// Texts of Swift's source.
+/// Pieces of Swift source text.
 package enum SwiftText {
-  /// A literal of `text`.
+  /// Returns `text` as a string literal.
   package static func literal(_ text: String) -> String {
     var literal = ""
     for scalar in text.unicodeScalars {
@@ -16,8 +16,8 @@ package enum SwiftText {
     return "\"\(literal)\""
   }
 
-  /// Whether a reader would not see it: controls, marks that turn the direction of the text, separators of lines, and
-  /// what is no character yet.
+  /// True if a character is invisible: control characters, directional marks, line separators and
+  /// unassigned code points.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
@@ -27,7 +27,8 @@ package enum SwiftText {
     }
   }
 
-  /// A constant's name for each of `names`, in order; no two are equal, and none is a word of Swift or one of `taken`.
+  /// Returns a unique identifier for each of `names` in order; none is a reserved word or in
+  /// `taken`.
   package static func identifiers(
     _ names: [String], besides taken: Set<String> = []
   ) -> [String] {
@@ -35,20 +36,20 @@ package enum SwiftText {
     return names.map { identifiers.next($0) }
   }
 
-  /// `max_pool` as `maxPool`.
+  /// Returns the name in camel case: `max_pool` becomes `maxPool`.
   static func camelCase(_ name: String) -> String {
     let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     return words.prefix(1).joined()
       + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// `6`, `0.1`: as a person writes a Float.
+  /// Returns the shortest text of a Float: `6`, `0.1`.
   static func number(_ value: Double) -> String {
     let float = Float(value)
     return float == float.rounded() && abs(float) < 1e6 ? "\(Int(float))" : "\(float)"
   }
 
-  /// `[6, 0.1]`.
+  /// Returns an array literal: `[6, 0.1]`.
   static func numbers(_ values: [Double]) -> String {
     "[" + values.map(number).joined(separator: ", ") + "]"
   }

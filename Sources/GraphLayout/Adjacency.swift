@@ -1,9 +1,9 @@
-/// Lists of whole numbers, one for each of some others, in two arrays.
+/// Lists of integers, one for each key, stored in two arrays.
 struct Adjacency {
   private var starts: [Int]
   private(set) var items: [Int]
 
-  /// The values whose key is a number, in their order, for each number below `count`.
+  /// Groups the values by their keys, in order; keys are below `count`.
   init(count: Int, keys: [Int], values: [Int]) {
     starts = [Int](repeating: 0, count: count + 1)
     for key in keys { starts[key + 1] += 1 }
@@ -16,20 +16,20 @@ struct Adjacency {
     }
   }
 
-  /// The places in `items` of what belongs to `key`.
+  /// The range in `items` of a key's values.
   func range(_ key: Int) -> Range<Int> { starts[key]..<starts[key + 1] }
 
   subscript(_ key: Int) -> ArraySlice<Int> { items[range(key)] }
 
-  /// How many belong to `key`.
+  /// The number of values of a key.
   func count(_ key: Int) -> Int { starts[key + 1] - starts[key] }
 
-  /// Sorts what belongs to each key by `rank`, where no two are equal.
+  /// Sorts the values of each key by `rank`, whose elements are distinct.
   mutating func sort(by rank: [Int]) {
     for key in 0..<(starts.count - 1) { sort(key, by: rank) }
   }
 
-  /// Sorts what belongs to `key` by `rank`, where no two are equal.
+  /// Sorts the values of a key by `rank`, whose elements are distinct.
   mutating func sort(_ key: Int, by rank: [Int]) {
     switch count(key) {
     case 0, 1: break

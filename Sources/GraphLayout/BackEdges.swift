@@ -1,6 +1,7 @@
-/// Which edges have to be turned round so that no cycle is left: those that a search in depth finds to lead back.
+/// The edges to reverse so that no cycle remains: the back edges of a depth-first search.
 ///
-/// Of a graph without cycles none is. Nodes that no edge leads to come first. Edges from a node to itself are not allowed.
+/// A graph without cycles has none. The search starts at nodes without incoming edges. Self-loops
+/// are not allowed.
 func backEdges(nodeCount: Int, edges: [DirectedGraph.Edge]) -> [Bool] {
   let leaving = Adjacency(
     count: nodeCount, keys: edges.map(\.source), values: Array(edges.indices))
@@ -10,7 +11,8 @@ func backEdges(nodeCount: Int, edges: [DirectedGraph.Edge]) -> [Bool] {
   enum State { case new, open, done }
   var states = [State](repeating: .new, count: nodeCount)
   var isBack = [Bool](repeating: false, count: edges.count)
-  // An open node, and how many of its edges were followed: what recursion would keep.
+  // The open nodes, each with the number of edges that were followed: an explicit stack instead of
+  // recursion.
   var path: [(node: Int, next: Int)] = []
   func search(from start: Int) {
     guard states[start] == .new else { return }

@@ -1,10 +1,12 @@
-/// The x of each vertex's middle: long edges upright, nodes near the middle of their neighbours, nothing overlapping.
+/// The horizontal centre of each vertex: long edges are vertical, nodes are near the middle of
+/// their neighbours, and nothing overlaps.
 ///
-/// Method: Brandes and Köpf (2001), "Fast and simple horizontal coordinate assignment": four drawings, each of which leans
-/// to a corner, and the mean of the two middle ones. Columns are placed by longest paths, in the place of the paper's own
-/// way, for which its authors published a correction in 2020.
+/// Method: Brandes and Köpf (2001), "Fast and simple horizontal coordinate assignment": four
+/// drawings, each aligned to one corner, and the mean of the two middle values. Columns are placed
+/// by longest paths instead of the paper's own method, for which its authors published a correction
+/// in 2020.
 struct Columns {
-  /// The middle of each vertex.
+  /// The horizontal centre of each vertex.
   private(set) var middles: [Double]
 
   private let order: LayerOrder
@@ -32,7 +34,7 @@ struct Columns {
     separate()
   }
 
-  /// How far the middles of two vertices side by side have to be apart.
+  /// The required distance between the centres of two adjacent vertices.
   private func distance(_ left: Int, _ right: Int) -> Double {
     let between: Double
     switch (isNode[left], isNode[right]) {
@@ -43,7 +45,7 @@ struct Columns {
     return (widths[left] + widths[right]) / 2 + between
   }
 
-  /// The mean of the middle two of four drawings that were laid over the narrowest one.
+  /// Takes the mean of the two middle values of four drawings, aligned to the narrowest one.
   private mutating func balance(_ drawings: [[Double]]) {
     let bounds = drawings.map { drawing in
       drawing.indices.reduce((left: Double.infinity, right: -Double.infinity)) {
@@ -55,7 +57,7 @@ struct Columns {
     let narrowest =
       bounds.min { $0.right - $0.left < $1.right - $1.left } ?? (left: 0, right: 0)
     let shifts = bounds.enumerated().map { index, bound in
-      // Every second drawing leans to the right.
+      // Every second drawing is aligned to the right.
       index % 2 == 0 ? narrowest.left - bound.left : narrowest.right - bound.right
     }
     for vertex in middles.indices {
@@ -64,7 +66,7 @@ struct Columns {
     }
   }
 
-  /// Sees to it that what rounding has brought together is apart.
+  /// Separates vertices that rounding has moved too close.
   private mutating func separate() {
     for layer in order.layers {
       for (left, right) in zip(layer, layer.dropFirst()) {

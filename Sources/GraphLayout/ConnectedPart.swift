@@ -1,13 +1,14 @@
-/// Nodes that edges join, whichever way the edges go.
+/// A connected component, whatever the direction of its edges.
 struct ConnectedPart {
-  /// The nodes, in the graph's order.
+  /// The indices of the nodes, in the graph's order.
   private(set) var nodes: [Int] = []
-  /// The edges, in the graph's order.
+  /// The indices of the edges, in the graph's order.
   private(set) var edges: [Int] = []
-  /// The edges with places in `nodes`.
+  /// The edges with indices into `nodes`.
   private(set) var localEdges: [DirectedGraph.Edge] = []
 
-  /// The parts of a graph, in the order of their first nodes; edges with a node that does not exist are in none.
+  /// The components of a graph in the order of their first nodes; edges with an invalid node are
+  /// left out.
   static func parts(of graph: DirectedGraph) -> [ConnectedPart] {
     let nodes = graph.nodes.indices
     let edges = graph.edges.indices.filter {
@@ -41,13 +42,13 @@ struct ConnectedPart {
   }
 }
 
-/// Sets of whole numbers from zero on that are joined two at a time.
+/// A union-find structure on integers.
 private struct DisjointSets {
   private var parents: [Int]
 
   init(count: Int) { parents = Array(0..<count) }
 
-  /// The number that stands for the set of `element`, the least in it.
+  /// The representative of the set of `element`, its smallest element.
   mutating func representative(of element: Int) -> Int {
     var element = element
     while parents[element] != element {

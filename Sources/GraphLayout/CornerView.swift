@@ -1,10 +1,10 @@
-/// The layers as one of the four corners sees them: from below, or with right and left exchanged.
+/// The layers as seen from one of the four corners: upside down, or with left and right exchanged.
 struct CornerView {
-  /// The vertices of each layer, the first layer first.
+  /// The vertices of each layer, in the order of the layers.
   let layers: [[Int]]
-  /// The place of each vertex in its layer.
+  /// The position of each vertex in its layer.
   let places: [Int]
-  /// The vertices in the layer before that a segment joins with each one.
+  /// The vertices in the previous layer that are connected to each vertex.
   private let neighbours: Adjacency
   private let leftwards: Bool
 
@@ -22,16 +22,16 @@ struct CornerView {
     self.leftwards = leftwards
   }
 
-  /// How many neighbours a vertex has in the layer before.
+  /// The number of a vertex's neighbours in the previous layer.
   func neighbourCount(_ vertex: Int) -> Int { neighbours.count(vertex) }
 
-  /// A neighbour in the layer before, counted from the left.
+  /// A neighbour in the previous layer, counted from the left.
   func neighbour(_ index: Int, of vertex: Int) -> Int {
     let range = neighbours.range(vertex)
     return neighbours.items[leftwards ? range.upperBound - 1 - index : range.lowerBound + index]
   }
 
-  /// The part of a long edge that a vertex continues.
+  /// The vertex of the previous layer in the same long edge.
   func passage(before vertex: Int, isNode: [Bool]) -> Int? {
     guard !isNode[vertex] else { return nil }
     return neighbours[vertex].first { !isNode[$0] }

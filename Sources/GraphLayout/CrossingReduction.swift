@@ -1,15 +1,17 @@
-/// Orders for the layers with few crossings: sweeps down and up put each vertex next to its neighbours, and exchanges of
-/// two vertices side by side do the rest.
+/// Orders of the layers with few crossings.
+///
+/// Sweeps down and up place each vertex next to its neighbours; exchanges of adjacent vertices
+/// improve the result.
 struct CrossingReduction {
-  /// The best order that was found.
+  /// The best order found.
   private(set) var best: LayerOrder
-  /// How many pairs of segments cross in it.
+  /// The number of crossing pairs of segments in the best order.
   private(set) var crossings: Int
 
-  /// Sweeps without a better order before it gives up.
+  /// The number of sweeps without improvement after which the search ends.
   private static let mostFutileSweeps = 4
   private static let mostSweeps = 24
-  /// Segments, all sweeps together: what a graph with many of them may cost.
+  /// The limit on the segments of all sweeps, which bounds the time for large graphs.
   private static let mostWork = 1_000_000
 
   init(_ order: LayerOrder) {
@@ -44,7 +46,7 @@ struct CrossingReduction {
     }
   }
 
-  /// The mean of the neighbours' places or their median; `nil` without a neighbour.
+  /// The mean or median of the neighbours' positions; `nil` without a neighbour.
   private static func rank(of places: [Int], median: Bool) -> Double? {
     guard !places.isEmpty else { return nil }
     guard median, places.count > 2 else {
@@ -56,7 +58,8 @@ struct CrossingReduction {
       ? Double(sorted[middle]) : Double(sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// The vertices by rank; those without one stay where they are, and equals in their order.
+  /// Sorts the vertices by rank; vertices without a rank keep their positions, and equal ranks
+  /// their order.
   private static func sorted(_ ranked: [(vertex: Int, rank: Double?)]) -> [Int] {
     var movable: [(vertex: Int, rank: Double, place: Int)] = []
     for (place, item) in ranked.enumerated() {

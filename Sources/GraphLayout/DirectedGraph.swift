@@ -1,13 +1,13 @@
-/// Boxes and arrows between them: what is to be drawn.
+/// A graph to draw: boxes, and arrows between them.
 public struct DirectedGraph: Sendable, Hashable {
   /// An arrow from a node to another one, or to itself.
   public struct Edge: Sendable, Hashable {
-    /// The index of the node where it begins.
+    /// The index of the node at the start.
     public var source: Int
-    /// The index of the node where it ends.
+    /// The index of the node at the end.
     public var target: Int
 
-    /// An arrow.
+    /// Creates an edge.
     public init(from source: Int, to target: Int) {
       self.source = source
       self.target = target
@@ -16,10 +16,10 @@ public struct DirectedGraph: Sendable, Hashable {
 
   /// The size of each node.
   public var nodes: [Size]
-  /// The arrows; several between the same two nodes are allowed, and so are cycles.
+  /// The arrows, possibly with cycles and with several arrows between two nodes.
   public var edges: [Edge]
 
-  /// A graph.
+  /// Creates a graph.
   public init(nodes: [Size], edges: [Edge]) {
     self.nodes = nodes
     self.edges = edges

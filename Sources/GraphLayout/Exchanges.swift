@@ -1,15 +1,15 @@
-/// Exchanges of vertices side by side that lead to fewer crossings.
+/// Exchanges of adjacent vertices that reduce the number of crossings.
 enum Exchanges {
   private static let mostRounds = 4
-  /// Looks at a neighbour, all together: what layers with very many segments may cost.
+  /// The limit on neighbours visited, which bounds the time for layers with many segments.
   private static let mostLooks = 400_000
 
-  /// Exchanges vertices as long as that helps.
+  /// Exchanges adjacent vertices while that reduces crossings.
   ///
-  /// Needs sorted neighbours, and leaves them sorted.
+  /// The neighbours have to be sorted, and remain sorted.
   static func improve(_ order: inout LayerOrder) {
     var looks = 0
-    // What has not changed since it was last looked at does not need another look.
+    // Unchanged layers need not be visited again.
     var isStale = order.layers.map { $0.count > 1 }
     for _ in 0..<mostRounds {
       var hasImproved = false
@@ -48,11 +48,12 @@ enum Exchanges {
     return hasImproved
   }
 
-  /// How many crossings fewer there are between the segments of two vertices side by side once they are exchanged.
+  /// The number of crossings saved by exchanging two adjacent vertices.
   private static func gain(_ neighbours: Adjacency, _ left: Int, _ right: Int, _ places: [Int])
     -> Int
   {
-    // Pairs with the left one's neighbour further right cross now, those with the right one's would.
+    // A pair crosses now if the left vertex's neighbour is further right; after the exchange, the
+    // other pairs would cross.
     var (gain, smaller, equal) = (
       0, neighbours.range(right).lowerBound, neighbours.range(right).lowerBound
     )

@@ -1,50 +1,50 @@
-/// A place in a drawing: x to the right, y down.
+/// A point in a drawing: x increases to the right, y downwards.
 public struct Point: Sendable, Hashable {
-  /// How far it is from the left edge.
+  /// The distance from the left edge.
   public var x: Double
-  /// How far it is from the upper edge.
+  /// The distance from the upper edge.
   public var y: Double
 
-  /// A place.
+  /// Creates a point.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 }
 
-/// How wide and how high something is.
+/// A width and a height.
 public struct Size: Sendable, Hashable {
-  /// From left to right.
+  /// The width.
   public var width: Double
-  /// From top to bottom.
+  /// The height.
   public var height: Double
 
-  /// A size.
+  /// Creates a size.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 }
 
-/// A rectangle with upright sides.
+/// An axis-aligned rectangle.
 public struct Frame: Sendable, Hashable {
   /// The upper left corner.
   public var origin: Point
-  /// Its size.
+  /// The size.
   public var size: Size
 
-  /// A rectangle.
+  /// Creates a rectangle.
   public init(origin: Point, size: Size) {
     self.origin = origin
     self.size = size
   }
 
-  /// The left side's x.
+  /// The x coordinate of the left side.
   public var left: Double { origin.x }
-  /// The right side's x.
+  /// The x coordinate of the right side.
   public var right: Double { origin.x + size.width }
-  /// The upper side's y.
+  /// The y coordinate of the upper side.
   public var top: Double { origin.y }
-  /// The lower side's y.
+  /// The y coordinate of the lower side.
   public var bottom: Double { origin.y + size.height }
 }

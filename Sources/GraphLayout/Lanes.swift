@@ -1,8 +1,9 @@
-/// Columns at the right of all layers for trunks that go round: two that pass a layer together have different ones.
+/// Columns at the right of all layers for trunks that bypass the layers; trunks that overlap
+/// vertically have different columns.
 struct Lanes {
-  /// The lane of each trunk, counted from the left; `nil` of one that does not go round.
+  /// The lane of each trunk, counted from the left; `nil` for a trunk inside the layers.
   private(set) var laneOf: [Int?]
-  /// How many there are.
+  /// The number of lanes.
   private(set) var count = 0
 
   init(_ trunks: [LayeredVertices.Trunk], layerCount: Int) {

@@ -1,19 +1,19 @@
-/// Layers for the nodes of a graph without cycles: each edge leads to a lower layer, whose number is greater.
+/// The layers of an acyclic graph: each edge leads to a lower layer, whose index is greater.
 struct LayerAssignment {
   /// The layer of each node.
   private(set) var layers: [Int]
-  /// How many layers there are.
+  /// The number of layers.
   var count: Int { (layers.max() ?? -1) + 1 }
 
-  /// Passes that shorten edges; each can open the way for the next one.
+  /// The limit on passes that shorten edges; a pass may enable further moves.
   private static let mostPasses = 8
 
   private let entering: Adjacency
   private let leaving: Adjacency
 
-  /// The longest path to each node gives its first layer.
+  /// Assigns the layers by longest paths.
   ///
-  /// Then nodes move to where their edges are shortest in sum.
+  /// Then nodes move to minimise the total length of their edges.
   init(nodeCount: Int, upper: [Int], lower: [Int]) {
     entering = Adjacency(count: nodeCount, keys: lower, values: upper)
     leaving = Adjacency(count: nodeCount, keys: upper, values: lower)
@@ -29,7 +29,7 @@ struct LayerAssignment {
     removeEmptyLayers()
   }
 
-  /// Moves nodes with no more edges above than below next to those below.
+  /// Moves nodes with at least as many edges below as above next to those below.
   ///
   /// Equal counts move too, so that whole chains do.
   private mutating func moveDown(_ order: [Int]) -> Bool {
@@ -66,7 +66,7 @@ struct LayerAssignment {
   }
 }
 
-/// The nodes in an order in which each comes before those that its edges lead to.
+/// The nodes in topological order.
 func topologicalOrder(entering: Adjacency, leaving: Adjacency, count: Int) -> [Int] {
   var waiting = (0..<count).map { entering.count($0) }
   var order = (0..<count).filter { waiting[$0] == 0 }

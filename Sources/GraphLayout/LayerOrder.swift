@@ -2,13 +2,14 @@
 struct LayerOrder {
   /// The vertices of each layer from left to right.
   private(set) var layers: [[Int]]
-  /// The place of each vertex in its layer.
+  /// The position of each vertex in its layer.
   private(set) var places: [Int]
-  /// The vertices above and below each one that a segment joins with it, from left to right.
+  /// The neighbours of each vertex in the layers above and below, from left to right.
   private(set) var above: Adjacency
   private(set) var below: Adjacency
 
-  /// The vertices as a search in depth from the uppermost ones meets them: what belongs together stands together.
+  /// Creates the order of a depth-first search from the uppermost vertices, which keeps connected
+  /// vertices together.
   init(_ vertices: LayeredVertices) {
     above = Adjacency(
       count: vertices.count, keys: vertices.segmentLower, values: vertices.segmentUpper)
@@ -32,26 +33,26 @@ struct LayerOrder {
     sortNeighbours()
   }
 
-  /// Puts the vertices of `layer` into another order.
+  /// Sets the order of the vertices in a layer.
   mutating func setOrder(_ order: [Int], ofLayer layer: Int) {
     layers[layer] = order
     for (place, vertex) in order.enumerated() { places[vertex] = place }
   }
 
-  /// Exchanges a vertex with the one at its right.
+  /// Exchanges a vertex with its right neighbour.
   mutating func exchange(at place: Int, ofLayer layer: Int) {
     layers[layer].swapAt(place, place + 1)
     places[layers[layer][place]] = place
     places[layers[layer][place + 1]] = place + 1
   }
 
-  /// Sorts the neighbours of each vertex by their places.
+  /// Sorts the neighbours of each vertex by position.
   mutating func sortNeighbours() {
     above.sort(by: places)
     below.sort(by: places)
   }
 
-  /// Sorts the neighbours of the vertices above and below a layer that has changed.
+  /// Sorts the neighbours of the vertices above and below a changed layer.
   mutating func sortNeighbours(of layer: Int) {
     if layer > 0 {
       for vertex in layers[layer - 1] { below.sort(vertex, by: places) }
@@ -61,14 +62,14 @@ struct LayerOrder {
     }
   }
 
-  /// How many pairs of segments cross.
+  /// The number of crossing pairs of segments.
   func crossings() -> Int {
     var total = 0
     for layer in layers.indices.dropFirst() { total += crossings(above: layer) }
     return total
   }
 
-  /// How many pairs of segments between a layer and the one above it cross.
+  /// The number of crossing pairs of segments between a layer and the one above it.
   func crossings(above layer: Int) -> Int {
     guard layers[layer].count > 1, layers[layer - 1].count > 1 else { return 0 }
     var lowerPlaces: [Int] = []
@@ -81,9 +82,10 @@ struct LayerOrder {
   }
 }
 
-/// How many pairs of numbers stand in falling order; all are below `limit`.
+/// The number of inversions in a list of numbers below `limit`.
 ///
-/// Method: Barth, Jünger and Mutzel (2002), "Simple and efficient bilayer cross counting": a tree of sums.
+/// Method: Barth, Jünger and Mutzel (2002), "Simple and efficient bilayer cross counting": a tree
+/// of sums.
 package func inversions(of numbers: [Int], below limit: Int) -> Int {
   guard numbers.count > 1 else { return 0 }
   var firstLeaf = 1

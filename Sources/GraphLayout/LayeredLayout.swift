@@ -1,33 +1,37 @@
-/// Where the nodes and edges of a graph are drawn: nodes in layers, and edges from each layer to those below.
+/// A layered drawing of a graph: nodes in layers, and edges from each layer to lower layers.
 ///
-/// The method is that of Sugiyama, Tagawa and Toda (1981): edges that close a cycle are turned round, nodes get layers,
-/// each layer an order with few crossings, and each node a place. Time and memory grow with the graph and what is returned,
-/// not with the layers that edges pass. The same graph always gives the same drawing.
+/// The method is that of Sugiyama, Tagawa and Toda (1981): edges that close a cycle are reversed,
+/// nodes are assigned to layers, each layer gets an order with few crossings, and each node a
+/// position. Time and memory are proportional to the graph and the result, not to the number of
+/// layers that edges span. The drawing is deterministic.
 ///
-/// Edges of a node to distant layers share a line as far as they go together. A node never overlaps another one,
-/// and no edge runs through a node.
+/// Edges from a node to distant layers share a line as far as possible. Nodes do not overlap, and
+/// no edge crosses a node.
 public struct LayeredLayout: Sendable, Hashable {
-  /// The place of each node, in the order of the graph's nodes.
+  /// The rectangle of each node, in the order of the graph's nodes.
   public private(set) var frames: [Frame]
   /// The line of each edge from its source to its target, in the order of the graph's edges.
   ///
-  /// Lines are straight from point to point, and upright inside layers. Where one is not upright it lies between two layers,
-  /// and so does a curve with upright tangents at both points. An edge that closes a cycle goes up, and one from a node to
-  /// itself is a loop at its right side. An edge with a node that does not exist has no points.
+  /// Lines are polylines that are vertical inside layers. A segment that is not vertical lies
+  /// between two layers, and so does a curve with vertical tangents at its ends. An edge that
+  /// closes a cycle goes up, and a self-loop is at the node's right side. An edge with an invalid
+  /// node has no points.
   public private(set) var routes: [[Point]]
-  /// What the drawing takes; its upper left corner is zero.
+  /// The size of the drawing, whose upper left corner is the origin.
   public private(set) var size: Size
-  /// How many pairs of lines cross, those aside that go round the layers.
+  /// The number of crossing pairs of lines, except for lines that bypass the layers.
   package private(set) var crossings: Int
 
   /// Lays out `graph`.
   ///
-  /// Parts that no edge joins lie side by side, in rows if there are many. Sizes that are negative or not finite count as zero.
+  /// Connected components are side by side, in rows if there are many. Negative and non-finite
+  /// sizes count as zero.
   public init(of graph: DirectedGraph, spacing: LayoutSpacing = LayoutSpacing()) {
     self.init(of: graph, spacing: spacing, longestPassages: 50_000)
   }
 
-  /// Lays out `graph` with at most `longestPassages` places where edges pass layers; edges beyond that go round.
+  /// Lays out `graph` with at most `longestPassages` vertices for edges that cross layers; further
+  /// edges bypass the layers.
   package init(of graph: DirectedGraph, spacing: LayoutSpacing, longestPassages: Int) {
     let spacing = spacing.usable
     let sizes = graph.nodes.map {

@@ -1,25 +1,27 @@
-/// The nodes in their layers, and vertices where edges pass a layer: every segment leads from one layer to the next.
+/// The nodes in their layers, and dummy vertices where edges cross a layer, so that every segment
+/// connects adjacent layers.
 ///
-/// Edges that leave a node for distant layers share a trunk, a vertex in each layer that it passes. Trunks that would take too
-/// many vertices get none: they go round the layers.
+/// Edges from a node to distant layers share a trunk, with a vertex in each layer that it crosses.
+/// Trunks that would need too many vertices bypass the layers.
 struct LayeredVertices {
-  /// An edge with its upper end first.
+  /// An edge, with its upper end first.
   struct Link {
     var upper: Int
     var lower: Int
-    /// Whether its source is the lower one.
+    /// True if the source is the lower end.
     var isReversed: Bool
-    /// The trunk that it follows, if it passes a layer.
+    /// The trunk of the edge, if it crosses a layer.
     var trunk: Int?
   }
 
-  /// What edges from one node have in common.
+  /// The common part of edges from one node.
   struct Trunk {
-    /// The node where it begins.
+    /// The node at the start.
     var top: Int
-    /// The layers that it passes.
+    /// The layers that the trunk crosses.
     var layers: ClosedRange<Int>
-    /// Its vertex in the first of these layers, with the others behind; `nil` if it goes round.
+    /// The vertex in the first of these layers, followed by the others; `nil` if the trunk bypasses
+    /// the layers.
     var firstVertex: Int?
   }
 
@@ -30,11 +32,11 @@ struct LayeredVertices {
   private(set) var layerOf: [Int]
   let nodeCount: Int
   let layerCount: Int
-  /// The upper and the lower vertex of each segment; edges side by side are one.
+  /// The upper and lower vertex of each segment; parallel edges share one.
   private(set) var segmentUpper: [Int] = []
   private(set) var segmentLower: [Int] = []
 
-  /// How many vertices there are.
+  /// The number of vertices.
   var count: Int { layerOf.count }
 
   func isNode(_ vertex: Int) -> Bool { vertex < nodeCount }
@@ -56,7 +58,7 @@ struct LayeredVertices {
     makeSegments()
   }
 
-  /// One trunk for all edges down from a node, and one for those that were turned round.
+  /// Creates one trunk for all downward edges of a node, and one for its reversed edges.
   private mutating func findTrunks() {
     var trunkOf = [[Int?]](repeating: [nil, nil], count: nodeCount)
     for index in links.indices {
@@ -75,7 +77,7 @@ struct LayeredVertices {
     }
   }
 
-  /// Vertices for the shortest trunks, as many as there may be.
+  /// Creates vertices for the shortest trunks, up to a limit.
   private mutating func makeVertices(atMost limit: Int) {
     let byLength = trunks.indices.sorted {
       (trunks[$0].layers.count, $0) < (trunks[$1].layers.count, $1)
@@ -122,7 +124,8 @@ struct LayeredVertices {
     }
   }
 
-  /// The vertex where an edge leaves its trunk for its lower end; `nil` without a trunk, and of one that goes round.
+  /// The vertex where an edge leaves its trunk; `nil` without a trunk, and if the trunk bypasses
+  /// the layers.
   private func lastPassage(of link: Link) -> Int? {
     guard let trunk = link.trunk, let first = trunks[trunk].firstVertex else { return nil }
     return first + layerOf[link.lower] - 1 - trunks[trunk].layers.lowerBound

@@ -1,27 +1,27 @@
-/// What stays free in a drawing.
+/// The spacing of a drawing.
 public struct LayoutSpacing: Sendable, Hashable {
-  /// Between two nodes side by side.
+  /// The distance between adjacent nodes in a layer.
   public var nodes: Double
-  /// Between two layers, one below the other: where edges change their columns.
+  /// The distance between layers, where edges change columns.
   public var layers: Double
-  /// Between an edge that passes a layer and its neighbours there.
+  /// The distance between an edge that crosses a layer and its neighbours.
   public var edges: Double
 
-  /// Distances; what is negative or not finite counts as zero.
+  /// Creates a spacing; negative and non-finite distances count as zero.
   public init(nodes: Double = 24, layers: Double = 36, edges: Double = 12) {
     self.nodes = nodes
     self.layers = layers
     self.edges = edges
   }
 
-  /// Distances that a drawing can have.
+  /// The spacing with valid distances.
   var usable: LayoutSpacing {
     LayoutSpacing(
       nodes: usableLength(nodes), layers: usableLength(layers), edges: usableLength(edges))
   }
 }
 
-/// `length`, or the nearest one that a drawing can have.
+/// The valid length nearest to `length`.
 func usableLength(_ length: Double) -> Double {
   length > 0 ? min(length, 1e6) : 0
 }

@@ -1,4 +1,4 @@
-/// Edges from a node to itself, at its right side.
+/// Self-loops at the right side of their nodes.
 struct Loops {
   private var edgesOf: [(edge: Int, node: Int)] = []
   private var hasLoop: [Bool]
@@ -13,12 +13,12 @@ struct Loops {
     }
   }
 
-  /// How far the loops of a node go beyond its side.
+  /// The extent of a node's loops beyond its side.
   func reach(of node: Int) -> Double { hasLoop[node] ? width : 0 }
 
   /// The line of each loop.
   ///
-  /// Several of one node lie inside each other.
+  /// Several loops of one node are nested.
   func routes(_ frames: [Frame]) -> [(edge: Int, route: [Point])] {
     var seen = [Int](repeating: 0, count: frames.count)
     return edgesOf.map { edge, node in

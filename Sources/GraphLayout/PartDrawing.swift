@@ -1,4 +1,4 @@
-/// The drawing of a graph whose nodes are all joined.
+/// The drawing of a connected graph.
 struct PartDrawing {
   /// The upper left corner of each node.
   private(set) var origins: [Point]

@@ -1,4 +1,4 @@
-/// The lines of edges: upright inside layers, and from column to column between two layers.
+/// The lines of edges: vertical inside layers, and from column to column between layers.
 struct Routing {
   private let vertices: LayeredVertices
   private let middles: [Double]
@@ -7,11 +7,11 @@ struct Routing {
   private let trunkLines: [TrunkLine]
   private let offsets: [Double]
 
-  /// The bends of a trunk, and how many of them there are down to each of its layers.
+  /// The bends of a trunk, with their number down to each of its layers.
   private struct TrunkLine {
     var points: [Point] = []
     var countAtLayer: [Int] = []
-    /// Where it goes if it does not bend.
+    /// The column of a straight trunk.
     var x: Double?
   }
 
@@ -41,7 +41,7 @@ struct Routing {
     offsets = Self.offsets(vertices.links, frames: frames, spacing: spacing)
   }
 
-  /// How far to the side the ends of each edge are moved, so that edges between the same two nodes can be told apart.
+  /// The horizontal offsets of edges between the same two nodes, which keep them apart.
   private static func offsets(
     _ links: [LayeredVertices.Link], frames: [Frame], spacing: LayoutSpacing
   ) -> [Double] {
@@ -98,14 +98,14 @@ struct Routing {
     return bends + [Point(x: bends.last?.x ?? 0, y: bottom)]
   }
 
-  /// Where an edge touches a node: straight towards `x` as far as the middle half of its side goes.
+  /// The point where an edge meets a node: straight towards `x` within the middle half of the side.
   private func port(of node: Int, towards x: Double, _ index: Int) -> Double {
     let reach = frames[node].size.width / 4
     return min(max(x, middles[node] - reach), middles[node] + reach) + offsets[index]
   }
 }
 
-/// A line without points that say nothing: none twice, and none inside an upright piece.
+/// A line without redundant points: no duplicates, and no points inside a vertical segment.
 private struct UprightLine {
   private(set) var points: [Point] = []
 

@@ -1,11 +1,11 @@
-/// Rectangles in rows, one beside the other in their order, in about the proportions of a page.
+/// Rectangles in rows, in order, with about the proportions of a page.
 struct Shelves {
   /// The upper left corner of each rectangle.
   private(set) var origins: [Point] = []
-  /// What they take together.
+  /// The total size.
   private(set) var size = Size(width: 0, height: 0)
 
-  /// A few stand side by side whatever their proportions are.
+  /// The number of rectangles that stay in one row whatever its width.
   private static let fewRectangles = 4
 
   init(_ rectangles: [Size], gap: Double) {

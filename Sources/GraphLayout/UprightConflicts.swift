@@ -1,4 +1,6 @@
-/// Segments that cross a part of a long edge, which stays upright: these have to give way.
+/// The segments that cross a long edge.
+///
+/// The long edge stays vertical, so the ends of these segments must not share a column.
 struct UprightConflicts {
   private let conflicts: Set<Segment>
 
@@ -33,7 +35,7 @@ struct UprightConflicts {
     self.conflicts = conflicts
   }
 
-  /// Whether a segment between two vertices, in either order, has to give way.
+  /// True if the segment between two vertices, in either order, crosses a long edge.
   func contains(_ first: Int, _ second: Int) -> Bool {
     !conflicts.isEmpty
       && (conflicts.contains(Segment(upper: first, lower: second))

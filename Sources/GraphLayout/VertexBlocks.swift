@@ -1,5 +1,5 @@
-/// Vertices in one column each: every vertex with the middle one of its neighbours in the layer before, if no other column is in
-/// between.
+/// Columns of vertices: each vertex is aligned with the middle one of its neighbours in the
+/// previous layer, unless another column is in between.
 struct VertexBlocks {
   /// The first vertex of each vertex's column.
   private var roots: [Int]
@@ -23,7 +23,8 @@ struct VertexBlocks {
     }
   }
 
-  /// The neighbours that a vertex may stand below: a long edge its own continuation, other vertices the middle one or two.
+  /// The neighbours to align a vertex with: the continuation of a long edge, otherwise the one or
+  /// two middle neighbours.
   private static func candidates(for vertex: Int, _ view: CornerView, isNode: [Bool]) -> [Int] {
     if let passage = view.passage(before: vertex, isNode: isNode) { return [passage] }
     let count = view.neighbourCount(vertex)
@@ -32,7 +33,8 @@ struct VertexBlocks {
     return (middle...(count / 2)).map { view.neighbour($0, of: vertex) }
   }
 
-  /// The x of each vertex, as far to the left as the columns allow, and then next to what is right of them.
+  /// The x coordinates with columns as far left as possible, then moved next to the columns at
+  /// their right.
   func placed(_ view: CornerView, distance: (Int, Int) -> Double) -> [Double] {
     var lefts: [Int] = []
     var rights: [Int] = []

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The messages of this module's errors.
 extension NetconvError {
   static func wrongImage(_ step: PixelStep, _ shape: [Int]) -> NetconvError {
     let expected =
@@ -38,7 +38,7 @@ extension NetconvError {
         + "\(area.x) and row \(area.y) on; the picture has \(width) x \(height)")
   }
 
-  /// The error, about what a step would make.
+  /// Adds the step to an error about its result.
   static func inStep(_ step: PixelStep, _ error: NetconvError) -> NetconvError {
     NetconvError(
       error.kind, text: "the step \(quoted(step.record.step)) would make too much: " + error.text)

@@ -1,13 +1,13 @@
 import ModelIR
 
 extension Picture {
-  /// The picture after a list of steps.
+  /// Returns the picture after a list of steps.
   ///
-  /// Neighbouring steps that change pixels one by one are done in one pass. Alpha is kept by them; blurs and changes of size
-  /// weigh each colour with its alpha, so that what is transparent lends no colour to what is not.
-  /// - Parameter threads: how many threads share the rows; as many as there are cores if it is `nil`.
-  /// - Throws: `badData` if a step itself is wrong, `usage` if it is for other pictures, or `NETCONV_CPU` names nothing
-  ///   that the CPU has.
+  /// Adjacent pointwise steps run in one pass and preserve alpha. Blurs and changes of size weight
+  /// each colour by its alpha, so that transparent pixels do not affect visible ones.
+  /// - Parameter threads: The number of threads that share the rows; `nil` for one per core.
+  /// - Throws: `badData` if a step is invalid, `usage` if a step does not apply to the picture, or
+  ///   if `NETCONV_CPU` names an unavailable level.
   public func applying(
     _ steps: [PixelStep], threads: Int? = nil
   ) throws(NetconvError) -> Picture {
@@ -20,14 +20,14 @@ extension Picture {
   }
 }
 
-/// Steps that are done in one go over the picture.
+/// Steps that run in one pass over the picture.
 enum FilterPass: Equatable {
-  /// Neighbouring steps that change pixels one by one.
+  /// Adjacent pointwise steps.
   case points([PixelStep])
   /// Any other step.
   case step(PixelStep)
 
-  /// The passes that a list of steps takes.
+  /// The passes of a list of steps.
   static func passes(of steps: [PixelStep]) -> [FilterPass] {
     steps.reduce(into: []) { passes, step in
       if !PointMap.takes(step) {
@@ -42,7 +42,7 @@ enum FilterPass: Equatable {
 }
 
 extension PixelStep {
-  /// Whether a step changes nothing, whatever the picture is.
+  /// True if a step changes nothing, whatever the picture.
   var changesNothing: Bool {
     switch self {
     case .scale(let numbers), .deviation(let numbers): numbers == [1]

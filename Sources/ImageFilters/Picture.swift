@@ -1,19 +1,19 @@
 import ModelIR
 
-/// A picture in memory: rows of pixels, from the top and from the left.
+/// A picture in memory, stored in rows from the top left.
 ///
-/// Values go from 0 to 255 whatever the file had (of 16 bits each is divided by 257). Filters may leave these bounds; nothing
-/// cuts values off but what writes them.
+/// Values range from 0 to 255, whatever the bit depth of the file (16-bit values are divided by
+/// 257). Filters may exceed the range; values are clamped only when they are written.
 public struct Picture: Sendable, Equatable {
-  /// Its size, and what its channels are.
+  /// The size and the meaning of the channels.
   public let form: PictureForm
-  /// All values: (height, width, channels).
+  /// All values, with the shape (height, width, channels).
   public let values: [Float]
 
-  /// A picture of `values`.
+  /// Creates a picture from `values`.
   ///
-  /// - Precondition: no size is negative, there are as many values as the sizes say, and a picture with alpha has another
-  ///   channel.
+  /// - Precondition: No size is negative, the number of values matches the sizes, and alpha is not
+  ///   the only channel.
   public init(_ form: PictureForm, values: [Float]) {
     precondition(form.height >= 0 && form.width >= 0 && form.colors > 0, "sizes of a picture")
     precondition(values.count == form.count, "values of a picture")
@@ -21,13 +21,14 @@ public struct Picture: Sendable, Equatable {
     self.values = values
   }
 
-  /// A picture of `values`.
+  /// Creates a picture from `values`.
   ///
   /// - Parameters:
-  ///   - channels: values of a pixel, alpha included.
-  ///   - hasAlpha: whether the last channel is the opacity, from 0 to 255. Colours are straight.
-  ///   - encoding: how the values of colours grow with light.
-  /// - Precondition: as ``init(_:values:)``.
+  ///   - channels: The number of values per pixel, including alpha.
+  ///   - hasAlpha: True if the last channel is the opacity, from 0 to 255. Colours are not
+  ///     premultiplied.
+  ///   - encoding: The transfer function of the colours.
+  /// - Precondition: As for ``init(_:values:)``.
   public init(
     height: Int, width: Int, channels: Int, hasAlpha: Bool = false, encoding: Encoding = .sRGB,
     order: PixelStep.ChannelOrder = .rgb, values: [Float]
@@ -38,26 +39,27 @@ public struct Picture: Sendable, Equatable {
     self.init(form, values: values)
   }
 
-  /// How the values of colours grow with light.
+  /// The transfer function of the colours.
   public typealias Encoding = PixelStep.Encoding
 
-  /// Rows.
+  /// The number of rows.
   public var height: Int { form.height }
-  /// Pixels in a row.
+  /// The number of pixels per row.
   public var width: Int { form.width }
-  /// Values of a pixel, the one of its opacity included: 1 is gray, 2 gray and alpha, 3 colour, 4 colour and alpha.
+  /// The number of values per pixel, including alpha: 1 for gray, 2 for gray and alpha, 3 for
+  /// colour, 4 for colour and alpha.
   public var channels: Int { form.channels }
-  /// Whether the last channel is the opacity, from 0 to 255.
+  /// True if the last channel is the opacity, from 0 to 255.
   ///
-  /// Colours are straight: they are not multiplied with it.
+  /// Colours are not premultiplied.
   public var hasAlpha: Bool { form.hasAlpha }
-  /// How the values of colours grow with light.
+  /// The transfer function of the colours.
   ///
   /// Alpha is always linear.
   public var encoding: Encoding { form.encoding }
-  /// In which order the colours of a pixel stand.
+  /// The order of the colours in a pixel.
   public var order: PixelStep.ChannelOrder { form.order }
-  /// Channels that are colours or gray.
+  /// The number of channels without alpha.
   public var colors: Int { form.colors }
   /// The size of each axis: (height, width, channels).
   public var shape: [Int] { form.shape }

@@ -1,25 +1,26 @@
 import ModelIR
 
-/// What a picture is without its values.
+/// The properties of a picture without its values.
 public struct PictureForm: Sendable, Equatable {
-  /// Rows.
+  /// The number of rows.
   public var height: Int
-  /// Pixels in a row.
+  /// The number of pixels per row.
   public var width: Int
-  /// Values of a pixel, the one of its opacity included: 1 is gray, 2 gray and alpha, 3 colour, 4 colour and alpha.
+  /// The number of values per pixel, including alpha: 1 for gray, 2 for gray and alpha, 3 for
+  /// colour, 4 for colour and alpha.
   public var channels: Int
-  /// Whether the last channel is the opacity, from 0 to 255.
+  /// True if the last channel is the opacity, from 0 to 255.
   ///
-  /// Colours are straight: they are not multiplied with it.
+  /// Colours are not premultiplied.
   public var hasAlpha: Bool
-  /// How the values of colours grow with light.
+  /// The transfer function of the colours.
   ///
   /// Alpha is always linear.
   public var encoding: PixelStep.Encoding
-  /// In which order the colours of a pixel stand.
+  /// The order of the colours in a pixel.
   public var order: PixelStep.ChannelOrder
 
-  /// A picture of these sizes, of sRGB in the order red, green, blue unless it is said.
+  /// Creates a form with these sizes, by default sRGB in the order red, green, blue.
   public init(
     height: Int, width: Int, channels: Int, hasAlpha: Bool = false,
     encoding: PixelStep.Encoding = .sRGB, order: PixelStep.ChannelOrder = .rgb
@@ -32,25 +33,26 @@ public struct PictureForm: Sendable, Equatable {
     self.order = order
   }
 
-  /// Channels that are colours or gray.
+  /// The number of channels without alpha.
   public var colors: Int { channels - (hasAlpha ? 1 : 0) }
 
   /// The size of each axis: (height, width, channels).
   public var shape: [Int] { [height, width, channels] }
 
-  /// The number of all values.
+  /// The number of values.
   public var count: Int { height * width * channels }
 
-  /// What a picture is after a step.
+  /// Returns the form of the picture after a step.
   ///
-  /// - Throws: `badData` if the step itself is wrong, `usage` if it is for other pictures, or gives one that is too large.
+  /// - Throws: `badData` if the step is invalid, `usage` if it does not apply to the picture or its
+  ///   result is too large.
   public func after(_ step: PixelStep) throws(NetconvError) -> PictureForm {
     try after(step, shape)
   }
 
-  /// What a picture is after a step.
+  /// Returns the form of the picture after a step.
   ///
-  /// - Parameter shape: what messages say that pictures have.
+  /// - Parameter shape: The shape to name in messages.
   func after(_ step: PixelStep, _ shape: [Int]) throws(NetconvError) -> PictureForm {
     try step.check()
     var form = self

@@ -1,31 +1,32 @@
 import ModelIR
 
-/// Images of one shape on their way through steps into a network.
+/// A batch of images of one shape, during the preprocessing for a network.
 public struct PixelBatch: Sendable {
-  /// The size of each axis of one image.
+  /// The shape of one image.
   public private(set) var shape: [Int]
   /// All values, image by image.
   public private(set) var values: [Float]
   private var order = PixelStep.ChannelOrder.rgb
   private var encoding = PixelStep.Encoding.sRGB
-  /// Where the axis of the channels stands, if there is one.
+  /// The index of the channel axis, if there is one.
   private var channelAxis: Int?
 
-  /// Images as they come.
+  /// Creates a batch of images.
   ///
   /// - Parameters:
-  ///   - shape: of one image: (height, width), (height, width, channels), or anything else, which then has no channels.
-  ///   - values: of any number of images, none included.
-  /// - Precondition: the values are those of whole images.
+  ///   - shape: The shape of one image: (height, width), (height, width, channels), or any other
+  ///     shape without channels.
+  ///   - values: The values of any number of images, possibly none.
+  /// - Precondition: The number of values is a multiple of the image size.
   public init(shape: [Int], values: [Float]) {
     self.shape = shape
     self.values = values
     channelAxis = shape.count == 3 ? 2 : nil
   }
 
-  /// Takes all images through a list of steps, as ``Picture/applying(_:threads:)`` takes one.
+  /// Applies a list of steps to all images, like ``Picture/applying(_:threads:)``.
   ///
-  /// - Throws: `usage` if a step is for images of another kind, `badData` if it is wrong itself.
+  /// - Throws: `usage` if a step does not apply to these images, `badData` if it is invalid.
   public mutating func apply(_ steps: [PixelStep]) throws(NetconvError) {
     guard !steps.isEmpty else { return }
     let workers = try Workers()
@@ -46,7 +47,7 @@ public struct PixelBatch: Sendable {
       case .step(.axes(let wanted)):
         guard shape.count == 3 else { throw .wrongImage(.axes(wanted), shape) }
         if wanted == .channelsFirst, channelAxis == 0 { continue }
-        // Images for which channels have to be brought behind have them in front.
+        // Images that have to become channels last are channels first now.
         permute(wanted == .channelsFirst ? [2, 0, 1] : [1, 2, 0])
         channelAxis = wanted == .channelsFirst ? 0 : 2
       case .step(let step):
@@ -57,7 +58,7 @@ public struct PixelBatch: Sendable {
     }
   }
 
-  /// What one image is; `nil` if it has no height and width.
+  /// The form of one image; `nil` if it has no height and width.
   private var form: PictureForm? {
     guard (2...3).contains(shape.count) else { return nil }
     return PictureForm(
@@ -65,7 +66,7 @@ public struct PixelBatch: Sendable {
       encoding: encoding, order: order)
   }
 
-  /// Runs steps on images whose channels are behind height and width, and brings them back to where they were.
+  /// Runs steps on channels-last images, and restores the order of axes afterwards.
   private mutating func withChannelsLast(
     _ body: (inout PixelBatch) throws(NetconvError) -> Void
   ) throws(NetconvError) {
@@ -77,7 +78,7 @@ public struct PixelBatch: Sendable {
     channelAxis = 0
   }
 
-  /// Takes all pixels through steps, as those of one picture.
+  /// Applies pointwise steps to all images, as one picture.
   private mutating func applyToPixels(
     _ steps: [PixelStep], _ workers: Workers
   ) throws(NetconvError) {
@@ -85,7 +86,8 @@ public struct PixelBatch: Sendable {
     if form == nil, let step = steps.first(where: { !$0.takesAnything }) {
       throw .wrongImage(step, shape)
     }
-    // What is no image has values that are taken one by one. All images are one tall picture.
+    // Samples that are not images are processed value by value. All images together form one tall
+    // picture.
     var tall = form ?? PictureForm(height: 0, width: 1, channels: 1)
     let count = tall.width * tall.channels
     tall.height = count == 0 ? 0 : values.count / count
@@ -95,14 +97,14 @@ public struct PixelBatch: Sendable {
     switch shape.count {
     case 3: shape[2] = pass.output.channels
     case 2 where pass.output.channels > 1:
-      // Grey images that have become coloured ones.
+      // Gray images that became colour images.
       shape.append(pass.output.channels)
       channelAxis = 2
     default: break
     }
   }
 
-  /// Takes image after image through a step.
+  /// Applies a step to each image.
   private mutating func applyToImages(
     _ step: PixelStep, _ workers: Workers
   ) throws(NetconvError) {
@@ -122,7 +124,7 @@ public struct PixelBatch: Sendable {
     (order, encoding) = (next.order, next.encoding)
   }
 
-  /// Brings the axes of each image into another order: each of the new ones is named by its old place.
+  /// Permutes the axes of each image; `axes` lists the old index of each new axis.
   private mutating func permute(_ axes: [Int]) {
     let size = shape.reduce(1, *)
     let images = NDArray(
@@ -133,7 +135,7 @@ public struct PixelBatch: Sendable {
 }
 
 extension PixelStep {
-  /// Whether a step is for values of any kind, and not only for images.
+  /// True if a step applies to any values, not only to images.
   fileprivate var takesAnything: Bool {
     switch self {
     case .scale, .offset, .mean, .deviation, .invert, .channels: true

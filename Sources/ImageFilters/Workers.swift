@@ -2,14 +2,14 @@ internal import CKernels
 import ModelIR
 import Processor
 
-/// The threads that share the rows of a picture, and the kernels that they run.
+/// The threads that share the rows of a picture, and their kernels.
 struct Workers: Sendable {
   let threads: Int
   let level: CPULevel
 
-  /// As many threads as there are cores, or fewer.
+  /// Creates workers with one thread per core, or with the given number.
   ///
-  /// - Throws: `usage` if `NETCONV_CPU` names nothing that the CPU has.
+  /// - Throws: `usage` if `NETCONV_CPU` names an unavailable level.
   init(threads: Int? = nil) throws(NetconvError) {
     self.threads = max(1, threads ?? CPULevel.coreCount)
     level = try CPULevel.chosen()
@@ -19,12 +19,12 @@ struct Workers: Sendable {
     level.table.assumingMemoryBound(to: netconv_level.self).pointee
   }
 
-  /// Runs `work` on shares of `count` things, each of which takes `cost` values.
+  /// Runs `work` on ranges of `count` items, each with the cost of `cost` values.
   func share(
     _ count: Int, cost: Int, unit: Int = 1,
     _ work: @escaping @Sendable (_ share: Range<Int>) -> Void
   ) {
-    // What has fewer values is done before a second thread is awake.
+    // Smaller ranges are complete before another thread wakes up.
     let smallest = max(1, 32_768 / max(1, cost))
     guard count > 0 else { return }
     guard count >= 2 * smallest, threads > 1 else { return work(0..<count) }
@@ -33,7 +33,7 @@ struct Workers: Sendable {
     }
   }
 
-  /// New values that `fill` writes from those of an array.
+  /// Returns an array that `fill` computes from the values of another.
   func values(
     _ count: Int, from values: [Float],
     _ fill: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void

@@ -4,7 +4,7 @@ import NetconvKit
 
 /// The command line of netconv.
 public struct NetconvCommand: ParsableCommand {
-  /// Name, help and verbs.
+  /// The name, help and subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "netconv",
     abstract: "Converts trained networks for the code that will run them, and proves the result.",
@@ -34,10 +34,10 @@ public struct NetconvCommand: ParsableCommand {
       EmbedCommand.self,
     ])
 
-  /// A command without arguments, which shows the help.
+  /// Creates a command without arguments, which prints the help.
   public init() {}
 
-  /// Parses the arguments, does what they say, and ends the process.
+  /// Parses the arguments, runs the command, and ends the process.
   public static func start() -> Never {
     Netconv.serveLibraryCallsIfAsked()
     Signals.install()
@@ -49,7 +49,7 @@ public struct NetconvCommand: ParsableCommand {
         Output.print(topic.text)
         Process.end(afterResult: .success)
       }
-      // Names in them are those of files, byte for byte.
+      // File names in the arguments are compared byte for byte.
       var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(\.exact))
       try command.run()
       try Output.flush()

@@ -1,14 +1,14 @@
 import GraphLayout
 
-/// Draws parts of a graph.
+/// The drawing of parts of a graph.
 struct GraphDrawing {
   private let nodes: [PageGraph.Node]
   private let edges: [PageGraph.Edge]
 
-  /// Heights of what is drawn, and the widths that text may take, in pixels.
+  /// The heights of boxes, and the limits on the width of text, in pixels.
   private static let (nodeHeight, groupHeight, outsideHeight) = (46.0, 58.0, 30.0)
   private static let (leastWidth, mostWidth) = (96.0, 230.0)
-  /// How much wider a box gets with each character of its text, in pixels.
+  /// The width of a character in a box, in pixels.
   private static let characterWidth = 7.2
 
   init(nodes: [PageGraph.Node], edges: [PageGraph.Edge]) {
@@ -16,8 +16,8 @@ struct GraphDrawing {
     self.edges = edges
   }
 
-  /// A drawing of `members`, in which each of `groups` is one box, and what they are connected with outside has a box
-  /// of its own.
+  /// Returns a drawing of `members`, with one box for each of `groups` and one for each connected
+  /// node outside.
   func view(
     of members: [Int], groups: [GraphFolding.Group], title: String, parent: Int?
   ) -> PageGraph.View {
@@ -44,7 +44,7 @@ struct GraphDrawing {
     let inside = Set(members)
     var connections: [[Int]] = []
     var seen: Set<[Int]> = []
-    // Of what lies outside, a box for each way: what gives is no place for what takes.
+    // A node outside has one box as an input and one as an output.
     var outside: [Int: (gives: Int?, takes: Int?)] = [:]
     for edge in edges {
       let (hasFrom, hasTo) = (inside.contains(edge.from), inside.contains(edge.to))
@@ -86,7 +86,7 @@ struct GraphDrawing {
       width: Self.tenths(layout.size.width), height: Self.tenths(layout.size.height))
   }
 
-  /// A tenth of a pixel is less than anybody sees, and takes fewer digits.
+  /// Rounds to tenths of a pixel, which are invisible and take fewer digits.
   private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 
   private struct Box {

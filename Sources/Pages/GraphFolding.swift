@@ -1,28 +1,29 @@
-/// Which nodes of a graph belong together by their names: `body/conv1` and `body/conv2` to `body`.
+/// The nested groups of nodes according to their names: `body/conv1` and `body/conv2` belong to
+/// `body`.
 struct GraphFolding {
-  /// Nodes whose names begin alike.
+  /// Nodes whose names have a common prefix.
   struct Group {
-    /// The beginning of the names.
+    /// The prefix.
     let name: String
-    /// All nodes in it, also in groups of it.
+    /// All nodes of the group, including those of nested groups.
     let members: [Int]
-    /// The groups in it.
+    /// The nested groups.
     let groups: [Group]
   }
 
-  /// The most groups that one group is in.
+  /// The limit on the depth of nesting.
   private static let depthLimit = 8
 
-  /// All nodes.
+  /// The indices of all nodes.
   let all: [Int]
   /// The outermost groups.
   let groups: [Group]
 
-  /// The groups of nodes.
+  /// Groups nodes by name.
   ///
   /// - Parameters:
-  ///   - names: one for each node.
-  ///   - edges: between them.
+  ///   - names: The name of each node.
+  ///   - edges: The edges between nodes.
   init(names: [String], edges: [PageGraph.Edge]) {
     all = Array(names.indices)
     let parts = names.map { $0.split(separator: "/", omittingEmptySubsequences: false) }
@@ -42,7 +43,7 @@ struct GraphFolding {
     }
     let candidates = order.compactMap { part in found[part].map { (part, $0) } }
       .filter { $0.1.count > 1 && $0.1.count < members.count }
-    // Where all names begin alike, what follows tells them apart.
+    // A prefix of all names is skipped.
     if candidates.isEmpty, order.count == 1, found[order[0]]?.count == members.count {
       return groups(of: members, parts, depth: depth + 1, edges)
     }
@@ -54,14 +55,14 @@ struct GraphFolding {
     }
   }
 
-  /// Which groups can be drawn as one node each, together, without a path that goes round in a circle.
+  /// Determines which groups can together be drawn as single nodes without creating a cycle.
   private static func convex(
     _ groups: [[Int]], among members: [Int], _ edges: [PageGraph.Edge]
   ) -> [Bool] {
     var accepted = groups.map { _ in true }
     let inside = Set(members)
     let own = edges.filter { inside.contains($0.from) && inside.contains($0.to) }
-    // Each round gives up the groups that are on a circle.
+    // Each round rejects the groups on a cycle.
     while true {
       var place = Dictionary(uniqueKeysWithValues: members.map { ($0, $0) })
       for (index, group) in groups.enumerated() where accepted[index] {
@@ -78,7 +79,8 @@ struct GraphFolding {
     }
   }
 
-  /// The nodes that are left when all without an input, and then all without an output, are gone, again and again.
+  /// The nodes that remain after repeated removal of nodes without inputs and of nodes without
+  /// outputs.
   private static func circle(_ edges: [PageGraph.Edge]) -> Set<Int> {
     func remaining(_ edges: Set<PageGraph.Edge>, _ ends: (PageGraph.Edge) -> (Int, Int))
       -> Set<PageGraph.Edge>

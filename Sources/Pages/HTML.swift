@@ -2,22 +2,22 @@ import ModelIR
 
 /// A piece of HTML.
 ///
-/// Its tags are written in netconv's source; every other text gets in as ``text(_:)``, which no tag
-/// can come out of.
+/// Tags are literals in netconv's source. All other text is inserted by ``text(_:)``, which cannot
+/// produce a tag.
 public struct HTML: Sendable, Equatable {
   /// The markup.
   package let markup: String
 
   private init(markup: String) { self.markup = markup }
 
-  /// A text that is shown as it is, whatever is in it.
+  /// Creates literal text, with all markup escaped.
   ///
-  /// What would be seen as nothing, or would turn the text around it, is shown by its number.
+  /// Invisible characters and directional marks are shown as code points.
   public static func text(_ text: some StringProtocol) -> HTML {
     HTML(markup: escape(text))
   }
 
-  /// An element with its attributes and what is in it.
+  /// Creates an element with attributes and children.
   public static func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
     _ children: HTML...
@@ -25,7 +25,7 @@ public struct HTML: Sendable, Equatable {
     element(name, attributes, children)
   }
 
-  /// An element with its attributes and what is in it.
+  /// Creates an element with attributes and children.
   public static func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
     _ children: [HTML]
@@ -34,27 +34,27 @@ public struct HTML: Sendable, Equatable {
       markup: open(name, attributes) + children.map(\.markup).joined() + "</\(name)>")
   }
 
-  /// An element that has no content and no end.
+  /// Creates a void element, which has no content and no end tag.
   static func void(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:]
   ) -> HTML {
     HTML(markup: open(name, attributes))
   }
 
-  /// A script or style whose text is part of netconv; browsers take what is in it as it is.
+  /// Creates a script or style element with an embedded asset, which browsers do not unescape.
   static func embedded(
     _ name: StaticString, _ asset: PageAsset
   ) -> HTML {
     HTML(markup: "<\(name)>\(asset.text)</\(name)>")
   }
 
-  /// A script element that is data.
+  /// Creates a script element with data.
   static func data(_ id: StaticString, _ document: ScriptData) -> HTML {
     HTML(
       markup: "<script type=\"application/json\" id=\"\(id)\">\(document.text)</script>")
   }
 
-  /// Several pieces, each on a line.
+  /// Joins several pieces, each on its own line.
   static func lines(_ pieces: [HTML]) -> HTML {
     HTML(markup: pieces.map { $0.markup + "\n" }.joined())
   }

@@ -1,42 +1,42 @@
-/// A page that shows a report: one file that needs no network, no server and no other file.
+/// A page with a report: a single file that needs no network, server or other file.
 public struct Page: Sendable {
-  /// What kind of report it shows; each has a script of its own.
+  /// The kind of report, each with its own script.
   public enum Kind: String, Sendable, CaseIterable {
-    /// What is in a model.
+    /// A description of a model.
     case inspect
-    /// How well a model does.
+    /// The accuracy of a model.
     case verify
-    /// In what two models differ.
+    /// The differences of two models.
     case diff
-    /// Which tensor of one set of weights is which of another.
+    /// The relations of two sets of weights.
     case relate
-    /// How far a converted model is from its goldens.
+    /// A comparison of a converted model with its goldens.
     case goldens
 
-    /// The verb that makes such a page.
+    /// The command that creates the page.
     fileprivate var verb: String { self == .goldens ? Kind.verify.rawValue : rawValue }
   }
 
-  /// Whether what was looked for is as it should be.
+  /// The verdict of a report.
   public enum Verdict: String, Sendable {
-    /// It is.
+    /// The result is good.
     case good
-    /// It is not.
+    /// The result is bad.
     case bad
     /// Nothing was judged.
     case none
   }
 
-  /// What the page begins with.
+  /// The start of the page.
   public struct Lead: Sendable {
-    /// Whether it is good news.
+    /// The verdict.
     public let verdict: Verdict
-    /// What came of it, in a sentence.
+    /// The result in a sentence.
     public let sentence: String
-    /// What to do about it, or more about it, a paragraph each.
+    /// Advice or details, one paragraph each.
     public let remedies: [String]
 
-    /// A sentence, and what to do.
+    /// Creates a lead from a sentence and advice.
     public init(_ verdict: Verdict, _ sentence: String, remedies: [String] = []) {
       self.verdict = verdict
       self.sentence = sentence
@@ -44,7 +44,7 @@ public struct Page: Sendable {
     }
   }
 
-  /// The first characters of every page: what tells one from files that are not netconv's.
+  /// The first characters of every page, which distinguish it from other files.
   public static let beginning = "<!doctype html>\n<!-- A page of netconv. -->\n"
 
   private let kind: Kind
@@ -54,15 +54,15 @@ public struct Page: Sendable {
   private let data: ScriptData
   private let version: String
 
-  /// A page of a report.
+  /// Creates a page with a report.
   ///
   /// - Parameters:
-  ///   - kind: what is shown.
-  ///   - subject: what the report is of.
-  ///   - lead: what the page begins with.
-  ///   - report: the report as JSON, as netconv prints it.
-  ///   - data: what is only in the page, such as where the nodes of graphs are, as JSON.
-  ///   - version: of netconv.
+  ///   - kind: The kind of report.
+  ///   - subject: The subject of the report.
+  ///   - lead: The start of the page.
+  ///   - report: The report as JSON, as netconv prints it.
+  ///   - data: Additional JSON data for the page, such as the layout of graphs.
+  ///   - version: The version of netconv.
   public init(
     _ kind: Kind, of subject: String, lead: Lead, report: [UInt8], data: [UInt8], version: String
   ) {
@@ -74,17 +74,16 @@ public struct Page: Sendable {
     self.version = version
   }
 
-  /// The page's file, in UTF-8.
+  /// The contents of the page's file in UTF-8.
   public var bytes: [UInt8] { Array((Self.beginning + document.markup).plain.utf8) }
 
   private var document: HTML {
     .element("html", ["lang": "en"], .text("\n"), head, body)
   }
 
-  /// What the page may do: draw, by this style and this script.
+  /// The content security policy, which allows only this style and this script.
   ///
-  /// There is nothing that it may load, send to or be
-  /// changed by.
+  /// The page can neither load nor send anything, and nothing can change it.
   private func policy(_ script: PageAsset) -> String {
     "default-src 'none'; script-src \(script.source); style-src \(PageAsset.style.source); "
       + "img-src data:; base-uri 'none'; form-action 'none'"

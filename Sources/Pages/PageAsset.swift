@@ -1,20 +1,20 @@
 internal import CPages
 import Digests
 
-/// A style or script that is part of netconv, with the hash by which a page allows it and nothing else.
+/// An embedded style or script, with the hash by which a page allows it alone.
 struct PageAsset: Sendable {
-  /// What is in the element.
+  /// The content of the element.
   let text: String
 
-  /// `'sha256-…'`, as a content security policy names it: of the bytes between the tags.
+  /// The hash of the content as a source of a content security policy, `'sha256-…'`.
   var source: String {
     "'sha256-\(base64(SHA256.hash(of: Array(text.utf8))))'"
   }
 
-  /// What all pages look like.
+  /// The style of all pages.
   static let style = PageAsset(text: contents(of: netconv_page_style()))
 
-  /// What makes the data of a page into what is seen.
+  /// The script that renders the data of a page.
   static func script(_ kind: Page.Kind) -> PageAsset {
     let own =
       switch kind {
@@ -28,7 +28,7 @@ struct PageAsset: Sendable {
       netconv_page_elements(), netconv_page_tables(), netconv_page_plots(), netconv_page_graphs(),
       netconv_page_layouts(), own,
     ]
-    // One function around all: a page has no names of its own that could be taken for the browser's.
+    // A single function encloses everything, so that a page defines no global names.
     return PageAsset(
       text: "(() => {\n\"use strict\";\n" + parts.map(contents).joined(separator: "\n") + "})();\n")
   }

@@ -1,8 +1,8 @@
 extension PageGraph {
-  /// A graph of `nodes` and its views.
+  /// Creates a graph of `nodes` and its views.
   ///
-  /// Nested models are told by names: all that begin with the same text up to a `/`. One is folded if it has several
-  /// nodes and if no path leads out of it and back in, so that a fold hides no order.
+  /// Nested models are identified by a common prefix of names up to a `/`. A nested model is folded
+  /// if it has several nodes and if no path leaves and re-enters it, so that a fold hides no order.
   public init(nodes: [Node], edges: [Edge]) {
     self.nodes = nodes
     var views: [View] = []

@@ -1,20 +1,20 @@
-/// A graph of layers as a page draws it: several views of the same nodes, each laid out.
+/// A graph of layers for a page: several views of the same nodes, each with its layout.
 ///
-/// The first view has one node for each nested model; each of these has a view of its own. The last one has every
-/// layer, if that is not what the first has.
+/// The first view has one node for each nested model, which has a view of its own. The last view
+/// shows all layers, unless the first already does.
 public struct PageGraph: Sendable, Encodable {
-  /// Something that has a place in the graph.
+  /// A node of the graph.
   public struct Node: Sendable, Encodable, Equatable {
-    /// Unique.
+    /// The unique name.
     public let name: String
-    /// What it computes.
+    /// The name of the operator.
     public let type: String
-    /// The shape of what it gives, for people.
+    /// The shape of the output, as text.
     public let shape: String
-    /// Which of two models has it: `a` or `b`; `nil` if both do, or if there is one.
+    /// The model with the node, `a` or `b`; `nil` for both, or for a single model.
     public let side: String?
 
-    /// A node.
+    /// Creates a node.
     public init(name: String, type: String, shape: String, side: String? = nil) {
       self.name = name
       self.type = type
@@ -23,14 +23,14 @@ public struct PageGraph: Sendable, Encodable {
     }
   }
 
-  /// A connection of two nodes, by their indices.
+  /// A connection of two nodes by their indices.
   public struct Edge: Sendable, Hashable {
-    /// What gives.
+    /// The index of the source.
     public let from: Int
-    /// What takes.
+    /// The index of the destination.
     public let to: Int
 
-    /// A connection.
+    /// Creates a connection.
     public init(from: Int, to: Int) {
       self.from = from
       self.to = to
@@ -44,35 +44,35 @@ public struct PageGraph: Sendable, Encodable {
 
   /// A drawing.
   public struct View: Sendable, Encodable {
-    /// What it is called; the name of the nested model, or nothing.
+    /// The name of the nested model; empty for the whole model.
     public let title: String
-    /// The view that this one is a part of; `nil` for that of the whole.
+    /// The index of the enclosing view; `nil` for the whole model.
     public let parent: Int?
-    /// What is drawn.
+    /// The items of the drawing.
     public internal(set) var items: [Item]
-    /// The ends of each line: indices of items.
+    /// The ends of each line, as indices of items.
     public let edges: [[Int]]
-    /// The corners of each line, x and y in turn.
+    /// The points of each line, x and y alternating.
     public let lines: [[Double]]
-    /// How wide it is.
+    /// The width.
     public let width: Double
-    /// How high it is.
+    /// The height.
     public let height: Double
   }
 
-  /// Something that is drawn: a node, or a nested model.
+  /// An item of a drawing: a node or a nested model.
   public struct Item: Sendable, Encodable {
-    /// The node; `nil` for a nested model.
+    /// The index of the node; `nil` for a nested model.
     public let node: Int?
-    /// The view of the nested model; `nil` for a node.
+    /// The index of the nested model's view; `nil` for a node.
     public internal(set) var view: Int?
-    /// What it is called.
+    /// The displayed name.
     public let name: String
-    /// How many nodes are in it.
+    /// The number of nodes in the item.
     public let count: Int
-    /// Whether it stands for something outside of the view.
+    /// True if the item is outside the view's part of the graph.
     public let isOutside: Bool
-    /// Left edge, top edge, width, height.
+    /// The left edge, top edge, width and height.
     public let box: [Double]
   }
 }

@@ -1,17 +1,17 @@
-/// A small picture in a page: its pixels, which the page's script draws.
+/// A small picture in a page, which the page's script draws.
 public struct PagePicture: Sendable, Encodable, Equatable {
-  /// Pixels from left to right.
+  /// The width in pixels.
   public let width: Int
-  /// Pixels from top to bottom.
+  /// The height in pixels.
   public let height: Int
-  /// 1 for gray, 3 for red, green and blue.
+  /// The number of channels: 1 for gray, 3 for RGB.
   public let channels: Int
-  /// All channels of a pixel, then the next pixel, row by row; a byte each, as base64.
+  /// The pixels row by row, one byte per channel, as Base64.
   public let pixels: String
 
-  /// A picture of bytes.
+  /// Creates a picture from bytes.
   ///
-  /// - Precondition: there are as many bytes as the sizes say.
+  /// - Precondition: The number of bytes matches the sizes.
   public init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
     precondition(bytes.count == width * height * channels, "a byte for each value")
     self.width = width

@@ -1,12 +1,12 @@
-/// A JSON document as a script element holds it.
+/// A JSON document for a script element.
 ///
-/// A browser looks for the end of a script in its text, whatever language it is in. None of the characters that it
-/// looks for is left: JSON can write them by their numbers, and means the same.
+/// Browsers search a script's text for its end tag, whatever its type. The characters that they
+/// search for are therefore written as JSON escapes, which have the same meaning.
 struct ScriptData: Sendable {
-  /// The document's text.
+  /// The text of the document.
   let text: String
 
-  /// A JSON document, in UTF-8.
+  /// Creates the text from a JSON document in UTF-8.
   init(json: some Sequence<UInt8>) {
     var text = ""
     for scalar in String(decoding: Array(json), as: UTF8.self).unicodeScalars {

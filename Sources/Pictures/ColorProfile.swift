@@ -1,6 +1,6 @@
-/// A colour profile of the International Color Consortium; ICC.1:2022.
+/// An ICC colour profile; ICC.1:2022.
 enum ColorProfile {
-  /// What a profile calls itself; `nil` if that does not stand in its first bytes.
+  /// The description in a profile; `nil` if it is not within the given bytes.
   static func name(_ profile: [UInt8]) -> String? {
     guard let count = number(profile, at: 128) else { return nil }
     for tag in 0..<min(count, 100) {
@@ -15,13 +15,14 @@ enum ColorProfile {
   private static func description(_ profile: [UInt8], at offset: Int) -> String? {
     switch number(profile, at: offset) {
     case 0x6465_7363:
-      // Version 2: a length with the 0 at the end, and ASCII.
+      // Version 2: a length including the terminating 0, and ASCII text.
       guard let length = number(profile, at: offset + 8) else { return nil }
       return text(profile, at: offset + 12, length: max(0, length - 1)) {
         String(decoding: $0, as: UTF8.self)
       }
     case 0x6D6C_7563:
-      // Version 4: records of one language each, with the place of UTF-16 text. The first will do.
+      // Version 4: one record per language, with the offset of UTF-16 text; the first record is
+      // used.
       guard let length = number(profile, at: offset + 20),
         let place = number(profile, at: offset + 24)
       else { return nil }
@@ -42,7 +43,7 @@ enum ColorProfile {
     return decode(profile[offset..<offset + length])
   }
 
-  /// A number of 32 bits.
+  /// A 32-bit number.
   private static func number(_ profile: [UInt8], at offset: Int) -> Int? {
     guard offset <= profile.count - 4 else { return nil }
     return profile[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }

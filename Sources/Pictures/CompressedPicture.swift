@@ -1,15 +1,15 @@
 internal import CPictures
 import ModelIR
 
-/// A PNG or a JPEG in memory, which libpng and libjpeg decode.
+/// A PNG or JPEG in memory, which libpng or libjpeg decodes.
 struct CompressedPicture {
   private let bytes: [UInt8]
   private let format: PictureFormat
   private let header: netconv_picture_header
-  /// The bytes that its colour profile begins with.
+  /// The first bytes of the colour profile.
   private let profile: [UInt8]
 
-  /// Reads what comes before the samples.
+  /// Reads the header.
   ///
   /// - Throws: `badData`.
   init(_ bytes: [UInt8], _ format: PictureFormat) throws(NetconvError) {
@@ -26,9 +26,10 @@ struct CompressedPicture {
     self.profile = Array(profile.prefix(header.profile_size))
   }
 
-  /// The picture as it is stored.
+  /// Decodes the samples.
   ///
-  /// - Throws: `badData`, also if it has more pixels than make sense: before there is room for them.
+  /// - Throws: `badData`, also if the number of pixels is implausible, which is checked before
+  ///   memory is allocated.
   func stored() throws(NetconvError) -> StoredPicture {
     let stated = PictureHeader(
       height: Int(header.height), width: Int(header.width), channels: Int(header.channels),
@@ -64,14 +65,14 @@ struct CompressedPicture {
       let name = ColorProfile.name(profile)
       return name?.hasPrefix("sRGB") ?? false ? nil : .profile(name)
     }
-    // What encoders of sRGB write is 1/2.2.
+    // Encoders of sRGB write a gamma of 1/2.2.
     let isUsual = header.gamma == 0 || (45_000...46_000).contains(header.gamma)
     return isUsual ? nil : .gamma(Double(header.gamma) / 100_000)
   }
 }
 
 extension netconv_picture_error {
-  /// What the library says.
+  /// The library's message.
   fileprivate var message: String {
     withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }

@@ -2,46 +2,48 @@ import Files
 public import ImageFilters
 public import ModelIR
 
-/// A picture as a file holds it, decoded.
+/// The decoded picture of a file.
 ///
 /// Sources: ISO/IEC 15948 (PNG), ITU-T T.81 and T.871 (JPEG), the manual pages of Netpbm (PGM and PPM), CIPA DC-008 (EXIF).
 public struct PictureFile: Sendable, Equatable {
-  /// What the file is.
+  /// The format of the file.
   public let format: PictureFormat
-  /// Bits of a sample.
+  /// The bits per sample.
   public let bits: Int
-  /// How the picture was turned, as its EXIF data asks for.
+  /// The orientation according to the EXIF data, which was applied.
   public let orientation: PictureOrientation
-  /// What the file says of its colours, and what is ignored; `nil` if it says nothing, or sRGB.
+  /// The colour information of the file, which is ignored; `nil` if there is none, or if it is
+  /// sRGB.
   public let ignoredProfile: IgnoredProfile?
   /// The pixels, upright.
   public let picture: Picture
 
-  /// What a file says of its colours, which are taken for sRGB all the same.
+  /// Colour information that is ignored: colours are treated as sRGB.
   public enum IgnoredProfile: Sendable, Equatable {
-    /// An embedded profile, by its own name, which it may lack.
+    /// An embedded profile, with its name if it has one.
     case profile(String?)
-    /// The exponent of the samples: 1 for values that are linear in light.
+    /// The exponent of the samples; 1 for linear values.
     case gamma(Double)
   }
 
-  /// Bytes of a file, at most.
+  /// The largest file in bytes.
   static let largestFile = 1 << 30
-  /// Values of a picture, at most: 66 megapixels of colour, for which decoding takes less than 2 GB.
+  /// The largest number of values: 66 megapixels in colour, which need less than 2 GB for decoding.
   static let mostValues = 200_000_000
 
   /// Reads the picture in a file.
   ///
-  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if it holds none, is damaged, or has more pixels than make sense.
+  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if the file is not a picture, is damaged,
+  ///   or has an implausible number of pixels.
   public init(path: String) throws(NetconvError) {
     try self.init(path: path, through: Self.connection)
   }
 
-  /// The same, decoded by the process that `connection` leads to, or by this one.
+  /// Reads the picture in a file, decoded by the process of `connection` or by this one.
   package init(path: String, through connection: PictureConnection?) throws(NetconvError) {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
-      // What is no picture is not read to its end.
+      // A file that is not a picture is not read completely.
       let start = try file.prefix(16)
       guard let format = PictureFormat(start) else { throw .noPicture(start) }
       if let connection, format.library != nil {
@@ -54,9 +56,9 @@ public struct PictureFile: Sendable, Equatable {
     }
   }
 
-  /// Decodes the picture that a file consists of, in this process.
+  /// Decodes the bytes of a picture file in this process.
   ///
-  /// - Throws: as ``init(path:)``.
+  /// - Throws: Any error that ``init(path:)`` throws.
   package init(_ bytes: [UInt8]) throws(NetconvError) {
     guard let format = PictureFormat(bytes) else { throw .noPicture(bytes) }
     let decoded =
@@ -76,7 +78,7 @@ public struct PictureFile: Sendable, Equatable {
   }
 }
 
-/// What a decoder makes of a file.
+/// The result of decoding a file.
 struct DecodedPicture {
   let picture: Picture
   let bits: Int

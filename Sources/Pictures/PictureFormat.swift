@@ -1,6 +1,6 @@
 internal import CPictures
 
-/// The kinds of files that hold a picture.
+/// The file formats of pictures.
 public enum PictureFormat: String, Sendable, CaseIterable {
   /// Portable Network Graphics.
   case png = "PNG"
@@ -11,7 +11,7 @@ public enum PictureFormat: String, Sendable, CaseIterable {
   /// A portable pixmap (PPM).
   case pixmap = "PPM"
 
-  /// What a file is that begins with `bytes`; the first 16 are enough.
+  /// Detects the format from the first bytes of a file; 16 are enough.
   public init?(_ bytes: [UInt8]) {
     if netconv_is_png(bytes, bytes.count) != 0 {
       self = .png
@@ -24,7 +24,7 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The library that decodes it, unless that is netconv.
+  /// The library that decodes the format; `nil` for netconv's own decoder.
   var library: String? {
     switch self {
     case .png: "libpng"
@@ -33,6 +33,6 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// What a file is called that holds one, in small letters.
+  /// The extensions of picture files, in lower case.
   public static let endings = ["png", "jpg", "jpeg", "pgm", "ppm", "pnm"]
 }

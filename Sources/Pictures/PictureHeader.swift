@@ -2,31 +2,32 @@ import Confinement
 internal import Memory
 import ModelIR
 
-/// What a PNG or a JPEG says about its samples.
+/// The header of a PNG or JPEG.
 struct PictureHeader: Equatable {
   let height: Int
   let width: Int
-  /// Samples of a pixel, 1 to 4: gray, gray and alpha, RGB, RGB and alpha.
+  /// The samples per pixel, 1 to 4: gray, gray and alpha, RGB, RGB and alpha.
   let channels: Int
-  /// Bytes of a sample, 1 or 2.
+  /// The bytes per sample, 1 or 2.
   let sampleBytes: Int
   let orientation: PictureOrientation
   let ignoredProfile: PictureFile.IgnoredProfile?
 
   var shape: [Int] { [height, width, channels] }
 
-  /// Bytes of the samples, and of as many floats; of a header that was checked.
+  /// The size of the samples and of the same number of floats in bytes, for a checked header.
   var decodedByteCount: Int {
     height * width * channels * (sampleBytes + MemoryLayout<Float>.size)
   }
 
-  /// What a picture of any file may take, in bytes: a blank one of 38 megapixels in grey, or 13 in colour.
+  /// The size in bytes that any file may claim: a blank picture of 38 megapixels in gray, or 13 in
+  /// colour.
   private static let unquestioned = 192 << 20
 
-  /// Checks that there are not more samples than make sense, and that there is memory for them.
+  /// Checks that the number of samples is plausible, and that the memory suffices.
   ///
-  /// - Parameter stored: bytes of the file; `nil` if they were compared with the samples before.
-  /// - Returns: the bytes that the samples take.
+  /// - Parameter stored: The size of the file in bytes; `nil` if it was checked before.
+  /// - Returns: The size of the samples in bytes.
   func checkedByteCount(stored: Int? = nil) throws(NetconvError) -> Int {
     let count = try product(shape)
     guard count <= PictureFile.mostValues else { throw .hugePicture(shape) }
@@ -41,14 +42,14 @@ struct PictureHeader: Equatable {
   }
 }
 
-// On its way from the process that has decoded a picture.
+// Serialisation of the header for the process that requested it.
 extension PictureHeader {
-  /// What an answer with a header begins with.
+  /// The first value of a reply with a header.
   private static let kind = 1
-  /// Bytes of a profile's name; what a profile begins with has less.
+  /// The longest name of a profile in bytes; the read part of a profile contains less.
   private static let longestName = 3 * 4096
 
-  /// The header as an answer.
+  /// The header as a reply.
   var answer: [UInt8] {
     var wire = WireWriter()
     for number in [Self.kind] + shape + [sampleBytes, orientation.rawValue] { wire.put(number) }
@@ -65,7 +66,7 @@ extension PictureHeader {
     return wire.bytes
   }
 
-  /// Takes apart an answer; nothing in it is believed.
+  /// Parses an untrusted reply.
   init(answer: WireReader) throws(MalformedWire) {
     var wire = answer
     guard try wire.natural() == Self.kind else { throw MalformedWire() }
@@ -77,7 +78,7 @@ extension PictureHeader {
     self.orientation = orientation
     ignoredProfile = try wire.ignoredProfile(longestName: Self.longestName)
     try wire.end()
-    // One that has too many was refused where it was decoded.
+    // Larger pictures were rejected by the decoder.
     guard (try? checkedByteCount()) != nil else { throw MalformedWire() }
   }
 }

@@ -1,7 +1,7 @@
 internal import Memory
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The messages of this module's errors.
 extension NetconvError {
   static func noPicture(_ bytes: [UInt8]) -> NetconvError {
     let found =
@@ -52,7 +52,7 @@ extension NetconvError {
   }
 }
 
-/// What files begin with that are pictures of other kinds.
+/// The magic bytes of unsupported picture formats.
 private enum PictureSignature {
   private static let names: [(bytes: [UInt8], offset: Int, name: String)] = [
     (Array("GIF8".utf8), 0, "a GIF"),

@@ -1,34 +1,34 @@
 public import ImageFilters
 
-/// Where the first row and the first column of a stored picture are seen; the numbers are those of EXIF.
+/// The orientation of a stored picture, with the values of EXIF.
 public enum PictureOrientation: Int, Sendable, CaseIterable {
-  /// The first row is on top, the first column on the left.
+  /// The first row is at the top, the first column at the left.
   case upright = 1
-  /// Left and right are exchanged.
+  /// Mirrored horizontally.
   case mirrored
-  /// Turned by half a circle.
+  /// Rotated by 180 degrees.
   case halfTurn
-  /// Top and bottom are exchanged.
+  /// Mirrored vertically.
   case flipped
-  /// Rows are columns, from the left.
+  /// Transposed: rows are columns from the left.
   case transposed
-  /// A quarter turn to the right makes it upright.
+  /// Upright after a rotation by 90 degrees clockwise.
   case quarterTurnRight
-  /// Rows are columns, from the right, and from the bottom.
+  /// Transposed along the other diagonal: rows are columns from the right, starting at the bottom.
   case transverse
-  /// A quarter turn to the left makes it upright.
+  /// Upright after a rotation by 90 degrees counterclockwise.
   case quarterTurnLeft
 
-  /// The orientation that EXIF data states; `nil` if it states none.
+  /// Reads the orientation from EXIF data; `nil` if there is none.
   init?(exif bytes: ArraySlice<UInt8>) {
     guard let field = ExifData(bytes)?.orientation else { return nil }
     self.init(rawValue: field)
   }
 
-  /// Whether rows become columns.
+  /// True if rows and columns are exchanged.
   private var exchangesAxes: Bool { rawValue >= 5 }
 
-  /// The picture as it is to be seen.
+  /// Returns the picture in upright orientation.
   public func upright(_ picture: Picture) -> Picture {
     guard self != .upright else { return picture }
     let (height, width) = (picture.height, picture.width)
@@ -53,7 +53,7 @@ public enum PictureOrientation: Int, Sendable, CaseIterable {
       encoding: picture.encoding, order: picture.order, values: values)
   }
 
-  /// The row and the column of a stored picture that are seen at a place.
+  /// The row and column in the stored picture for a position in the upright one.
   private func origin(_ row: Int, _ column: Int, height: Int, width: Int) -> (Int, Int) {
     switch self {
     case .upright: (row, column)
@@ -68,12 +68,12 @@ public enum PictureOrientation: Int, Sendable, CaseIterable {
   }
 }
 
-/// The first directory of EXIF data: a TIFF file without a picture.
+/// The first directory of EXIF data, which is a TIFF file without a picture.
 private struct ExifData {
   private let bytes: ArraySlice<UInt8>
   private let isLittleEndian: Bool
 
-  /// - Returns: `nil` unless it begins as TIFF does.
+  /// - Returns: `nil` unless the data has the magic of TIFF.
   init?(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     switch Array(bytes.prefix(4)) {
@@ -83,7 +83,7 @@ private struct ExifData {
     }
   }
 
-  /// The value of the tag of the orientation, a number of 16 bits.
+  /// The value of the orientation tag, a 16-bit number.
   var orientation: Int? {
     guard let directory = number(at: 4, bytes: 4), let count = number(at: directory, bytes: 2)
     else { return nil }

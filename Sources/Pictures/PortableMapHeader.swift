@@ -1,16 +1,16 @@
 import ImageFilters
 import ModelIR
 
-/// The header of a PGM or PPM: what it is, its width, its height and its largest value, with comments anywhere between.
+/// The header of a PGM or PPM: format, width, height and largest value, with optional comments.
 struct PortableMapHeader {
-  /// The first two bytes.
+  /// The format, from the first two bytes.
   enum Kind: UInt8 {
     case plainGraymap = 0x32
     case plainPixmap = 0x33
     case graymap = 0x35
     case pixmap = 0x36
 
-    /// What a file is that begins with `bytes`.
+    /// Detects the format from the first bytes of a file.
     init?(_ bytes: [UInt8]) {
       guard bytes.count > 2, bytes[0] == 0x50, bytes[2].isSpace || bytes[2] == 0x23 else {
         return nil
@@ -19,7 +19,7 @@ struct PortableMapHeader {
     }
 
     var isColored: Bool { self == .plainPixmap || self == .pixmap }
-    /// Whether numbers are written out.
+    /// True if samples are written as text.
     var isPlain: Bool { self == .plainGraymap || self == .plainPixmap }
   }
 
@@ -30,9 +30,10 @@ struct PortableMapHeader {
 
   private var shape: [Int] { [height, width, kind.isColored ? 3 : 1] }
 
-  /// Decodes a whole file.
+  /// Decodes a complete file.
   ///
-  /// - Throws: `badData` if it is damaged, holds several pictures, or has more pixels than make sense.
+  /// - Throws: `badData` if it is damaged, contains several pictures, or has an implausible number
+  ///   of pixels.
   static func picture(_ bytes: [UInt8]) throws(NetconvError) -> DecodedPicture {
     var words = Words(bytes)
     let header = try PortableMapHeader(&words)
@@ -42,7 +43,8 @@ struct PortableMapHeader {
     let samples =
       header.kind.isPlain
       ? try header.plainSamples(&words, count) : try header.samples(words.rest, count)
-    // Products are exact, so that the largest value is white; a rounded factor gave 255.00002 for some.
+    // The products are exact, so that the largest value is 255; a rounded factor resulted in
+    // 255.00002 in some cases.
     let largest = Float(header.largest)
     return DecodedPicture(
       picture: Picture(
@@ -61,7 +63,7 @@ struct PortableMapHeader {
     guard width > 0, height > 0, (1...65535).contains(largest) else {
       throw .wrongPortableMap("\(width) x \(height) pixels with values up to \(largest)")
     }
-    // One byte of white space ends the header of one that is not plain.
+    // In binary formats, a single byte of white space ends the header.
     if !kind.isPlain { words.skip(1) }
   }
 
@@ -87,7 +89,7 @@ struct PortableMapHeader {
   }
 
   private func plainSamples(_ words: inout Words, _ count: Int) throws(NetconvError) -> [Float] {
-    // A number takes two bytes, the last one perhaps one.
+    // A number takes at least two bytes, except possibly the last.
     guard count <= words.bytes.count else {
       throw .wrongPortableMap("\(words.bytes.count) bytes for \(count) samples")
     }
@@ -103,7 +105,7 @@ struct PortableMapHeader {
   }
 }
 
-/// Numbers in text, between white space and comments.
+/// A tokenizer of numbers between white space and comments.
 private struct Words {
   let bytes: [UInt8]
   private var position = 0
@@ -112,10 +114,10 @@ private struct Words {
     self.bytes = bytes
   }
 
-  /// What is not read yet.
+  /// The unread bytes.
   var rest: ArraySlice<UInt8> { bytes[position...] }
 
-  /// Whether nothing but white space and comments is left.
+  /// True if only white space and comments are left.
   var isAtEnd: Bool {
     mutating get {
       skipSpace()
@@ -139,7 +141,7 @@ private struct Words {
     }
   }
 
-  /// The next number, which stays below a milliard.
+  /// Reads the next number, which is below 10⁹.
   mutating func number(_ what: String) throws(NetconvError) -> Int {
     skipSpace()
     var value: Int?
@@ -155,6 +157,6 @@ private struct Words {
 }
 
 extension UInt8 {
-  /// Whether it is white space in ASCII.
+  /// True for ASCII white space.
   fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

@@ -1,12 +1,12 @@
 import ImageFilters
 
-/// A PNG or a JPEG as it is stored: not turned yet, its samples whole numbers.
+/// A PNG or JPEG as it is stored, with integer samples and not yet in upright orientation.
 struct StoredPicture: Equatable {
   let header: PictureHeader
-  /// As many bytes as the header says; samples of two in the order of this machine.
+  /// The samples, with the size of the header; 16-bit samples are in native byte order.
   let samples: [UInt8]
 
-  /// The picture, its values from 0 to 255.
+  /// The picture with values from 0 to 255.
   var decoded: DecodedPicture {
     let values = samples.withUnsafeBytes { bytes in
       header.sampleBytes == 2

@@ -2,11 +2,12 @@ internal import CKernels
 internal import Memory
 import ModelIR
 
-/// The kernels built for one set of vector instructions.
+/// The kernels for one set of vector instructions.
 package struct CPULevel: @unchecked Sendable {
-  /// `v4`, `v3`, `base` or `neon`.
+  /// The name: `v4`, `v3`, `base` or `neon`.
   package let name: String
-  /// The kernels, a `netconv_level`: a constant of the C module, which lives as long as the process.
+  /// The kernels as a `netconv_level`, a constant of the C module that is valid for the lifetime of
+  /// the process.
   package let table: UnsafeRawPointer
 
   private init(_ level: UnsafePointer<netconv_level>) {
@@ -14,7 +15,7 @@ package struct CPULevel: @unchecked Sendable {
     name = String(cString: level.pointee.name)
   }
 
-  /// The levels that this CPU can run, best first.
+  /// The levels that this CPU supports, best first.
   package static var available: [CPULevel] {
     var levels: [CPULevel] = []
     while let level = netconv_available_level(Int32(levels.count)) {
@@ -23,17 +24,17 @@ package struct CPULevel: @unchecked Sendable {
     return levels
   }
 
-  /// The best level, or the one that the environment variable `NETCONV_CPU` names.
+  /// Returns the best level, or the one in the environment variable `NETCONV_CPU`.
   ///
-  /// - Throws: `usage` if it names one that this CPU lacks.
+  /// - Throws: `usage` if this CPU does not support it.
   package static func chosen() throws(NetconvError) -> CPULevel {
     let requested = netconv_requested_level().map { String(cString: $0) } ?? ""
     return try named(requested.isEmpty ? nil : requested)
   }
 
-  /// The best level, or the one called `name`.
+  /// Returns the best level, or the one named `name`.
   ///
-  /// - Throws: `usage` if this CPU lacks it.
+  /// - Throws: `usage` if this CPU does not support it.
   package static func named(_ name: String?) throws(NetconvError) -> CPULevel {
     let available = available
     guard let level = available.first(where: { $0.name == name ?? available.first?.name }) else {
@@ -42,12 +43,12 @@ package struct CPULevel: @unchecked Sendable {
     return level
   }
 
-  /// Cores that this process may use, and has memory for threads on.
+  /// The number of cores that this process may use and has memory for.
   package static var coreCount: Int { MachineMemory.threads(Int(netconv_core_count())) }
 
-  /// Floating-point operations of one core in registers only, the most that a kernel can do.
+  /// Runs floating-point operations in registers only, to measure the peak performance of a core.
   ///
-  /// - Returns: how many were done; the time is for the caller to take.
+  /// - Returns: The number of operations; the caller measures the time.
   package func runPeak(iterations: Int) -> Double {
     table.assumingMemoryBound(to: netconv_level.self).pointee.peak(iterations)
   }

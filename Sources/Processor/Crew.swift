@@ -7,18 +7,18 @@ import Synchronization
   import Darwin
 #endif
 
-/// Threads that stay awake from the first to the last piece of a larger work.
+/// Threads that stay awake from the first to the last part of a larger job.
 ///
-/// A layer of a single image may take a few microseconds, which is less than it takes to wake a thread. The
-/// first thread to join leads; the others wait, spinning, for the pieces that it hands out.
+/// A layer of a single image may take a few microseconds, less than waking a thread. The first
+/// thread to join leads; the others spin until it distributes work.
 final class Crew: @unchecked Sendable {
   typealias Work = @Sendable (_ part: Int, _ thread: Int) -> Void
 
-  /// The parts of the current work that nobody has taken: an epoch, the number of all, and the next.
+  /// The open parts of the current work: an epoch, the number of parts, and the next part.
   ///
-  /// One word, so that a thread takes a part of the work that it saw.
+  /// They share one word, so that a thread can only take a part of the work that it has seen.
   private struct Ticket {
-    /// What 20 bits hold.
+    /// The largest number in 20 bits.
     static let mostParts = 0xF_FFFF
 
     var bits: UInt64
@@ -26,7 +26,7 @@ final class Crew: @unchecked Sendable {
     var parts: Int { Int(bits >> 20 & 0xF_FFFF) }
     var next: Int { Int(bits & 0xF_FFFF) }
 
-    /// The tickets for `parts` parts of the next work.
+    /// The ticket for the next work with `parts` parts.
     func renewed(parts: Int) -> Ticket {
       Ticket(bits: ((bits >> 40) &+ 1) << 40 | UInt64(parts) << 20)
     }
@@ -36,13 +36,13 @@ final class Crew: @unchecked Sendable {
   private let unfinished = Atomic(0)
   private let members = Atomic(0)
   private let isOver = Atomic(false)
-  /// Written by the leader while no part is open, read by those who have taken one.
+  /// Written by the leader while no part is open, and read by threads that have taken one.
   private var work: Work?
 
-  /// Spins before a waiting thread lets others run: about 100 µs.
+  /// The number of spins before a waiting thread yields: about 100 µs.
   private static let patience = 2_000
 
-  /// Leads the crew if nobody does, or else helps until the leader is done.
+  /// Leads if no thread does yet; otherwise helps until the leader is done.
   func join(_ lead: () -> Void) {
     let thread = members.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
     if thread == 0 {
@@ -53,7 +53,7 @@ final class Crew: @unchecked Sendable {
     }
   }
 
-  /// Runs `work` for each of 0..<`parts` with the others' help; only for the leader.
+  /// Runs `work` for each of 0..<`parts` on all threads; called by the leader only.
   func perform(_ parts: Int, _ work: @escaping Work) {
     guard parts > Ticket.mostParts else { return performAtOnce(parts, work) }
     for first in stride(from: 0, to: parts, by: Ticket.mostParts) {
@@ -63,7 +63,7 @@ final class Crew: @unchecked Sendable {
     }
   }
 
-  /// The same for as many parts as a ticket counts.
+  /// Runs `work` for at most as many parts as a ticket can count.
   private func performAtOnce(_ parts: Int, _ work: @escaping Work) {
     self.work = work
     unfinished.store(parts, ordering: .relaxed)
@@ -80,9 +80,9 @@ final class Crew: @unchecked Sendable {
     }
   }
 
-  /// Takes a part and does it.
+  /// Takes an open part and runs it.
   ///
-  /// - Returns: false if there was none.
+  /// - Returns: False if there was none.
   private func takePart(_ thread: Int) -> Bool {
     var seen = Ticket(bits: ticket.load(ordering: .acquiring))
     while seen.next < seen.parts {

@@ -1,24 +1,24 @@
 import Dispatch
 
-/// What several threads use at the same time, each in places of its own.
+/// A value shared by several threads that access different parts of it.
 package struct Shared<Value>: @unchecked Sendable {
-  /// What is used.
+  /// The value.
   package let value: Value
 
   /// Shares `value`.
   package init(_ value: Value) { self.value = value }
 }
 
-/// The threads that may share one piece of work.
+/// The threads that share a job.
 package struct Team: Sendable {
-  /// At least 1.
+  /// The number of threads, at least 1.
   package let threads: Int
   private let crew: Crew?
 
-  /// Nobody but the caller.
+  /// A team of the calling thread alone.
   package static let alone = Team(threads: 1, crew: nil)
 
-  /// Runs `lead` with a team of `threads` threads that stand by until it returns.
+  /// Runs `lead` with a team of `threads` threads, which are available until it returns.
   package static func gather(_ threads: Int, _ lead: @Sendable (Team) -> Void) {
     guard threads > 1 else { return lead(.alone) }
     let crew = Crew()
@@ -27,10 +27,10 @@ package struct Team: Sendable {
     }
   }
 
-  /// Runs `work` for each of 0..<`parts`, in any order, and waits for all.
+  /// Runs `work` for each of 0..<`parts` in any order, and waits for all.
   ///
-  /// - Parameter work: gets the part, and the number of the thread that does it, less than ``threads``; no two
-  ///   parts are done with the same number at the same time.
+  /// - Parameter work: Receives the part and the index of the thread, which is less than
+  ///   ``threads``. No two parts run with the same index at the same time.
   package func perform(
     _ parts: Int, _ work: @escaping @Sendable (_ part: Int, _ thread: Int) -> Void
   ) {
@@ -41,19 +41,20 @@ package struct Team: Sendable {
     }
   }
 
-  /// At most `parts` parts, and if there are more than threads, as many for each thread.
+  /// At most `parts` parts; if there are more than threads, the same number for each thread.
   private func evenly(_ parts: Int) -> Int {
     threads == 1 ? 1 : parts <= threads ? max(1, parts) : parts / threads * threads
   }
 
-  /// Splits `count` things into shares, runs `work` for each, and waits for all.
+  /// Splits `count` items into ranges, runs `work` for each, and waits for all.
   ///
-  /// There are more shares than threads, so that a thread that the system holds up is not waited for long.
+  /// There are more ranges than threads, so that a delayed thread does not hold up the others for
+  /// long.
   /// - Parameters:
-  ///   - count: how many things there are.
-  ///   - unit: shares start at whole multiples of this.
-  ///   - smallest: fewer things than this are sooner done than shared.
-  ///   - work: gets a share and the number of the thread.
+  ///   - count: The number of items.
+  ///   - unit: The alignment of the ranges.
+  ///   - smallest: The number of items below which a range is not split.
+  ///   - work: Receives a range and the index of the thread.
   package func share(
     _ count: Int, unit: Int = 1, smallest: Int = 1,
     _ work: @escaping @Sendable (_ share: Range<Int>, _ thread: Int) -> Void

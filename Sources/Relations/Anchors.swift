@@ -1,41 +1,43 @@
 import ModelIR
 import Processor
 
-/// Values of tensors along lines through some of their places, and where another set of weights has the same ones.
+/// Values of tensors along lines through some of their elements, and their positions in another set
+/// of weights.
 ///
-/// A line along each axis tells how the places of that axis have moved, without a guess at the shapes in between.
+/// A line along each axis shows how the axis was permuted, without an assumption about intermediate
+/// shapes.
 struct Anchors {
-  /// A place of another tensor.
+  /// The position of a value in another tensor.
   struct Occurrence: Sendable, Hashable {
     let tensor: Int
     let place: Int
   }
 
-  /// A place of a tensor, and what is on the lines through it.
+  /// An element of a tensor, with the values on the lines through it.
   struct Base {
-    /// Its index along each axis of more than one place.
+    /// The index along each axis of size above 1.
     let index: [Int]
-    /// The bits along each of these axes.
+    /// The bit patterns along each of these axes.
     let lines: [[UInt32]]
-    /// The bits at the place itself.
+    /// The bit pattern of the element itself.
     let bits: UInt32
   }
 
   private static let baseCount = 6
-  /// Places that are looked at for them.
+  /// The limit on the random positions that are tried to find base elements.
   private static let mostTries = 96
-  /// Axes with more places are too long for lines of values.
+  /// The longest axis that is read as a line of values.
   private static let longestLine = 1 << 16
-  /// A value that occurs more often says nothing of where it came from.
+  /// A value that occurs more often does not identify its source.
   private static let mostOccurrences = 8
 
-  /// The lines of each tensor; none of those that are not asked for.
+  /// The lines of each tensor; empty for tensors that are not searched.
   private(set) var bases: [[Base]] = []
   private var occurrences: [UInt32: [Occurrence]] = [:]
 
-  /// Reads lines of the tensors `wanted` of `b`, and looks for their values in `a`.
+  /// Reads lines of the tensors `wanted` of `b`, and looks up their values in `a`.
   ///
-  /// - Throws: what reading the values throws, with the tensor.
+  /// - Throws: An error if a tensor cannot be read, with its name.
   init(
     of b: [RelatedTensor], wanted: Set<Int>, in a: [RelatedTensor], _ team: Team
   ) throws(NetconvError) {
@@ -56,7 +58,7 @@ struct Anchors {
     try find(values, in: a, team)
   }
 
-  /// Where the value of these bits is; `nil` if it is zero, or in too many places to say anything.
+  /// The positions of a value; `nil` if it is zero or occurs too often.
   func occurrences(of bits: UInt32) -> [Occurrence]? {
     guard bits & 0x7fff_ffff != 0 else { return nil }
     let found = occurrences[bits] ?? []
@@ -73,7 +75,7 @@ struct Anchors {
     for _ in 0..<mostTries where bases.count < baseCount {
       let place = places.next()
       let bits = try values.bits(at: place)
-      // Lines through a zero may lie where nothing else is.
+      // Lines through a zero may contain nothing else.
       guard bits & 0x7fff_ffff != 0 else { continue }
       let index = zip(shape, strides).map { place / $1 % $0 }
       let lines = try shape.indices.map { axis throws(NetconvError) in
@@ -87,9 +89,9 @@ struct Anchors {
     return bases
   }
 
-  // MARK: - Looking for values
+  // MARK: - Lookup of values
 
-  /// A table of bits that most values are not in: one look at it saves one in the dictionary.
+  /// A bit set of hashed bit patterns, which avoids most lookups in the dictionary.
   private struct Filter {
     private var words = [UInt64](repeating: 0, count: 1 << 14)
 
@@ -133,9 +135,9 @@ struct Anchors {
 extension [RelatedTensor] {
   private static var pieceCount: Int { 1 << 20 }
 
-  /// What `body` makes of each piece of each tensor, by several threads; in order.
+  /// Runs `body` on each piece of each tensor in several threads, and returns the results in order.
   ///
-  /// - Throws: what it throws first, with the name of the tensor.
+  /// - Throws: The first error, with the name of the tensor.
   func sharedPieces<Value: Sendable>(
     _ team: Team,
     _ body: @escaping @Sendable (_ tensor: Int, _ piece: Range<Int>) throws(NetconvError) -> Value

@@ -1,22 +1,22 @@
 import ModelIR
 
-/// Where each place of each axis of one array lies in another.
+/// The positions of an array's values in another array, as a table per axis.
 ///
 /// The value at the index (i, j, …) is at `origin + tables[0][i] + tables[1][j] + …`.
 struct AxisTables {
-  /// The place of the first value.
+  /// The offset of the first value.
   let origin: Int
-  /// How far each place of each axis is from the first.
+  /// For each axis, the offset of each index relative to the first.
   let tables: [[Int]]
 
-  /// An axis that moves as one: its size, and the distance of two neighbours in the other array.
+  /// An axis that moved as a unit, with its size and its stride in the other array.
   struct Digit: Equatable {
     let size: Int
     let stride: Int
-    /// The order of its places, if they do not follow one another.
+    /// The permutation of the axis, if its indices are not consecutive.
     var order: [Int]?
 
-    /// The same as axes of which none crosses one of these distances.
+    /// Splits the axis at these strides, so that no part crosses one.
     func split(at strides: [Int]) -> [Digit] {
       let step = abs(stride)
       guard order == nil,
@@ -31,7 +31,7 @@ struct AxisTables {
     }
   }
 
-  /// The axes that moved as one in each axis, slowest first; `nil` if a table follows no rule.
+  /// The axes that moved as a unit within each axis, slowest first; `nil` if a table is irregular.
   var digits: [[Digit]]? {
     var all: [[Digit]] = []
     for table in tables {
@@ -58,7 +58,7 @@ struct AxisTables {
     return rest + [Digit(size: size, stride: stride)]
   }
 
-  /// A table as blocks in an order of their own, as gates are, or single places are.
+  /// A table as permuted blocks, such as gates or single indices.
   private static func shuffled(_ table: [Int]) -> [Digit]? {
     for size in stride(from: table.count / 2, through: 1, by: -1)
     where table.count.isMultiple(of: size) {
@@ -79,10 +79,10 @@ struct AxisTables {
     return nil
   }
 
-  /// The rearrangement that the tables are, if they take every value of an array of the shape `shape` once, and make one
-  /// of the shape `target`.
+  /// The rearrangement described by the tables, if they use every value of an array with the shape
+  /// `shape` once and produce the shape `target`.
   ///
-  /// - Returns: the rearrangement of whole axes, and the order of the places of axes that have another.
+  /// - Returns: The rearrangement of whole axes, and the permutations within axes.
   func rearrangement(of shape: [Int], to target: [Int]) -> (Rearrangement, orders: [Axis: [Int]])? {
     guard let digits = digits?.map({ $0.flatMap { $0.split(at: rowMajorStrides(of: shape)) } })
     else { return nil }
@@ -119,7 +119,7 @@ struct AxisTables {
     groups.isEmpty ? .scalar : try? Layout(groups.map { Layout.Dimension($0) })
   }
 
-  /// The digits of each axis of `shape`, of which none may be in two.
+  /// The digits of each axis of `shape`; `nil` if a digit would span two axes.
   private static func groups(_ digits: [Digit], of shape: [Int]) -> [[Digit]]? {
     var rest = digits[...]
     var groups: [[Digit]] = []

@@ -1,35 +1,35 @@
 import ModelIR
 import Processor
 
-/// What is the same of a tensor's values in whatever order they lie.
+/// A hash of a tensor's values that does not depend on their order.
 ///
-/// Equal fingerprints make a candidate; only values that were compared one by one make a relation.
+/// Equal fingerprints make a candidate. Only a comparison of all values makes a relation.
 struct Fingerprint: Sendable, Equatable {
   /// The sum of a hash of each value's bits.
   var sum: UInt64 = 0
-  /// The same of values rounded to float16, and to bfloat16.
+  /// The same sum for values rounded to float16, and to bfloat16.
   var halves: UInt64 = 0
   var brains: UInt64 = 0
-  /// The same of values truncated to them.
+  /// The same sums for values truncated to these types.
   var truncatedHalves: UInt64 = 0
   var truncatedBrains: UInt64 = 0
-  /// The number of values that are 0.
+  /// The number of zeros.
   var zeroCount = 0
-  /// The smallest and the largest bit pattern: equal where all values are the same.
+  /// The smallest and the largest bit pattern; they are equal if all values are the same.
   var lowest = UInt32.max
   var highest = UInt32.min
 
-  /// Every bit that is set in a value.
+  /// The bitwise OR of all values.
   var used: UInt32 = 0
 
-  /// Whether all values are the same.
+  /// True if all values are the same.
   var isConstant: Bool { lowest >= highest }
 
-  /// Whether a value is none of float32's, so that it was rounded to be compared.
+  /// True if a value is not representable in float32, so that it was rounded for the comparison.
   var isWide = false
 
-  /// The type of fewer bits whose values all of them are, whatever they are stored as; `nil` if there is none, or nothing
-  /// to tell it by.
+  /// The narrower type that represents all values, whatever their stored dtype; `nil` if there is
+  /// none, or if the values do not show it.
   var narrowType: ElementType? {
     guard !isConstant, !isWide else { return nil }
     if used & 0xffff == 0 { return .bfloat16 }
@@ -38,7 +38,7 @@ struct Fingerprint: Sendable, Equatable {
 
   /// Adds values.
   ///
-  /// - Parameter types: float16 or bfloat16, where sums of values that became such are needed.
+  /// - Parameter types: float16 or bfloat16, for which the sums of narrowed values are needed.
   mutating func add(_ values: UnsafeBufferPointer<Float>, narrowedTo types: Set<ElementType>) {
     for value in values {
       let bits = value.bitPattern
@@ -73,7 +73,7 @@ struct Fingerprint: Sendable, Equatable {
       used: a.used | b.used, isWide: a.isWide || b.isWide)
   }
 
-  /// Steele, Lea and Flood's finalizer of 64 bits, in two steps.
+  /// The 64-bit finalizer of Steele, Lea and Flood, reduced to two steps.
   static func hash(_ bits: UInt32) -> UInt64 {
     var hash = UInt64(bits) &* 0x9e37_79b9_7f4a_7c15
     hash ^= hash >> 32
@@ -83,10 +83,10 @@ struct Fingerprint: Sendable, Equatable {
 }
 
 extension Fingerprint {
-  /// The fingerprints of tensors, by several threads.
+  /// Computes the fingerprints of tensors in several threads.
   ///
-  /// - Parameter types: those of fewer bits that values may have become.
-  /// - Throws: what the first tensor that cannot be read throws, with its name.
+  /// - Parameter types: The narrower types to which values may have been converted.
+  /// - Throws: An error if a tensor cannot be read, with its name.
   static func all(
     of tensors: [RelatedTensor], narrowedTo types: Set<ElementType> = [], _ team: Team,
     checkpoint: @escaping @Sendable () throws(NetconvError) -> Void

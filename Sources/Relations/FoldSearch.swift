@@ -1,24 +1,25 @@
 import ModelIR
 
-/// Which normalisation was folded into a kernel with given factors, and what became of its bias.
+/// The search for the normalisation that was folded into a kernel, given its factors, and for the
+/// terms of the folded bias.
 struct FoldSearch {
-  /// Vectors of one length.
+  /// The vectors of one length.
   private let vectors: [(tensor: Int, values: [Double])]
-  /// How far a value may be from the exact one, as a part of it: some roundings to the stored type.
+  /// The relative tolerance of a value: a few rounding errors of the stored dtype.
   private let tolerance: Double
 
-  /// A search among `vectors` for what explains values that are stored as `type`.
+  /// Creates a search in `vectors` for an explanation of values stored as `type`.
   init(_ vectors: ArraySlice<(tensor: Int, values: [Double])>, _ type: ElementType) {
     self.vectors = Array(vectors)
     tolerance = ScaleSearch.tolerance(of: type)
   }
 
-  /// An explanation, and the largest error of a value with it, as a part of the value.
+  /// An explanation, with the largest relative error of a value.
   private struct Fit<What> {
     let what: What
     let error: Double
 
-    /// Whether none of the others is better than roundings are.
+    /// True if no other explanation is better by more than rounding.
     func isAsGood(as others: [Fit]) -> Bool {
       others.allSatisfy { error <= 4 * $0.error + 0x1p-24 }
     }
@@ -30,10 +31,10 @@ struct FoldSearch {
 
   // MARK: - Kernels
 
-  /// The pairs of a gamma and a variance whose normalisation has these factors, `gamma / sqrt(variance + epsilon)`:
-  /// of those that fit, the ones that fit best.
+  /// The pairs of a gamma and a variance with these factors, `gamma / sqrt(variance + epsilon)`;
+  /// the best fits only.
   ///
-  /// - Parameter factors: `nan` of places of which the kernel says nothing.
+  /// - Parameter factors: The factors; NaN where the kernel does not determine one.
   func normalizations(of factors: [Double]) -> [RelatedPart.FoldedNormalization] {
     var found: [Fit<RelatedPart.FoldedNormalization>] = []
     for variance in vectors
@@ -50,11 +51,11 @@ struct FoldSearch {
     return Self.best(found)
   }
 
-  /// The epsilon that fits all places best; of several, one that frameworks have.
+  /// The epsilon with the best fit; common epsilons of frameworks are preferred.
   private func epsilon(
     _ factors: [Double], _ gamma: [Double], _ variance: [Double]
   ) -> Fit<Double>? {
-    // Where the variance is smallest, epsilon counts most.
+    // Epsilon has the largest effect where the variance is smallest.
     guard
       let place = factors.indices.filter({ factors[$0] != 0 && !factors[$0].isNaN }).min(by: {
         variance[$0] < variance[$1]
@@ -64,7 +65,7 @@ struct FoldSearch {
     let exact = ratio * ratio - variance[place]
     let most = 8 * tolerance
     var found: [Fit<Double>] = []
-    // TensorFlow's fused normalisation has no less than 1.001e-5.
+    // TensorFlow's fused normalisation uses at least 1.001e-5.
     for epsilon in [1e-3, 1e-5, 1.001e-5, 1e-6, 1e-12, 0, exact]
     where epsilon >= 0 && epsilon <= 0.1 {
       var error = 0.0
@@ -87,10 +88,10 @@ struct FoldSearch {
 
   // MARK: - Biases
 
-  /// The beta and mean, and the bias if there was one, that a vector became when a normalisation with these factors was
-  /// folded: `beta + (bias - mean) * factor`; the choices that fit best.
+  /// The terms of a bias into which a normalisation with these factors was folded,
+  /// `beta + (bias - mean) * factor`; the best fits only.
   ///
-  /// - Precondition: there are as many factors as values.
+  /// - Precondition: There are as many factors as values.
   func biases(
     _ values: [Double], _ scale: RelatedPart.Factors
   ) -> [RelatedPart.FoldedBias] {
@@ -117,7 +118,7 @@ struct FoldSearch {
       }
     }
     let found = fits(nil, none)
-    // A bias that changes less than roundings do cannot be told from none.
+    // A bias smaller than the rounding errors is indistinguishable from none.
     if found.contains(where: { $0.error <= tolerance }) { return Self.best(found) }
     let others = vectors.filter { vector in
       vector.tensor != scale.normalization?.gamma && vector.tensor != scale.normalization?.variance
@@ -126,7 +127,7 @@ struct FoldSearch {
     return Self.best(found + others.flatMap { fits($0.tensor, $0.values) })
   }
 
-  /// The largest error, as a part of what is added up; `nil` if it is more than roundings explain.
+  /// The largest error relative to the summands; `nil` if rounding does not explain it.
   private func error(
     _ values: [Double], _ factors: [Double], _ beta: [Double], _ mean: [Double], _ bias: [Double]
   ) -> Double? {
@@ -143,7 +144,7 @@ struct FoldSearch {
 }
 
 extension [(tensor: Int, values: [Double])] {
-  /// Those whose value at a place, by which they are sorted, is in a range.
+  /// The vectors in a range of values at the index by which they are sorted.
   fileprivate func between(_ low: Double, _ high: Double, at place: Int) -> Self.SubSequence {
     var (start, end) = (startIndex, endIndex)
     while start < end {

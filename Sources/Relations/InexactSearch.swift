@@ -1,17 +1,18 @@
 import ModelIR
 
-/// What became of values that were computed with: sums of biases, factors, folded normalisations.
+/// The search for values that were computed from others: sums of biases, scaled tensors, folded
+/// normalisations.
 struct InexactSearch {
   private let a: [RelatedTensor]
   private let b: [RelatedTensor]
-  /// The values of short tensors of `a`, of one axis, by their number.
+  /// The short vectors of `a`, by their length.
   private let vectors: [Int: [(tensor: Int, values: [Double])]]
 
-  /// Longer vectors are no biases.
+  /// The longest vector that may be a bias.
   private static let longestVector = 1 << 16
-  /// Of more vectors of a length not all pairs are tried.
+  /// The limit on the vectors of a length whose pairs are tried.
   private static let mostVectors = 256
-  /// Of more tensors of a size not all are tried.
+  /// The limit on the candidates of a size.
   private static let mostCandidates = 64
 
   init(_ a: [RelatedTensor], _ b: [RelatedTensor], lengths: Set<Int>) throws(NetconvError) {
@@ -32,8 +33,8 @@ struct InexactSearch {
 
   // MARK: - Sums
 
-  /// Two tensors of which a vector is the sum in float32, as of the two biases of a recurrent layer, with its places as
-  /// they were or in another order; `nil` unless there is one pair.
+  /// The two tensors whose sum in float32 is the vector, such as the biases of a recurrent layer,
+  /// possibly permuted; `nil` unless the pair is unique.
   func sum(_ tensor: RelatedTensor) throws(NetconvError) -> RelatedPart? {
     guard tensor.isVector, tensor.count > 1, tensor.count <= Self.longestVector else { return nil }
     let values: [Float] = try tensor.source.values(0..<tensor.count)
@@ -68,7 +69,7 @@ struct InexactSearch {
     return nil
   }
 
-  /// Whether the sums of all values fit; most pairs of vectors are told apart by that.
+  /// True if the total sums match, which rules out most pairs of vectors.
   private static func mayAdd(
     _ a: [Double], _ b: [Double], to sum: [Float], _ likeness: Likeness
   ) -> Bool {
@@ -77,12 +78,12 @@ struct InexactSearch {
       total += a[index] + b[index] - Double(sum[index])
       size += abs(a[index]) + abs(b[index])
     }
-    // A rounding of each value to the stored type; what is not finite fits nothing.
+    // Each value has a rounding error of the stored dtype; non-finite values never match.
     let step = likeness.narrowType == .bfloat16 ? 0x1p-7 : likeness == .exact ? 0x1p-22 : 0x1p-10
     return abs(total) <= step * size + 0x1p-20
   }
 
-  /// Where each place comes from, if all values are there in another order; `nil` if not.
+  /// The permutation of the values; `nil` if the values differ.
   private static func tables(from sum: [UInt32], to values: [Float]) -> AxisTables? {
     var free = Dictionary(grouping: sum.indices.reversed()) { sum[$0] }
     var places: [Int] = []
@@ -95,7 +96,8 @@ struct InexactSearch {
 
   // MARK: - Factors
 
-  /// What a tensor is a multiple of; nothing unless it is one thing, which several normalisations may have multiplied.
+  /// The tensor of which this one is a multiple, if it is unique; several normalisations may
+  /// explain the factors.
   func scaled(_ place: Int, among candidates: [Int]) throws(NetconvError) -> [RelatedPart] {
     let tensor = b[place]
     var parts: [[RelatedPart]] = []
@@ -114,7 +116,7 @@ struct InexactSearch {
     return parts.count == 1 ? parts[0] : []
   }
 
-  /// What was multiplied by: each normalisation that has the factors, or else the factors alone.
+  /// The normalisations with the factors, or the factors alone if there is none.
   private func scaled(_ found: ScaleSearch.Found, _ type: ElementType) -> [RelatedPart.Factors] {
     let folds = FoldSearch(vectors(of: found.factors.count), type)
     let normalizations = found.axis == nil ? [] : folds.normalizations(of: found.factors)
@@ -132,8 +134,8 @@ struct InexactSearch {
     }
   }
 
-  /// What a vector may have been made of when one of these normalisations was folded; for each that explains it, the
-  /// choices that fit best.
+  /// The possible terms of a bias into which one of these normalisations was folded; for each that
+  /// explains it, the best fits.
   func foldedBiases(
     _ tensor: RelatedTensor, _ scales: [RelatedPart.Factors]
   ) throws(NetconvError) -> [[RelatedPart]] {
@@ -149,6 +151,6 @@ struct InexactSearch {
 }
 
 extension RelatedTensor {
-  /// Whether it has one axis of more than one place.
+  /// True if exactly one axis has a size above 1.
   var isVector: Bool { shape.count { $0 > 1 } == 1 }
 }

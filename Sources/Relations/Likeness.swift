@@ -1,21 +1,22 @@
 import ModelIR
 
-/// What was done to values besides moving them.
+/// The change of values besides their rearrangement.
 public enum Likeness: Sendable, Hashable {
-  /// Nothing: the bits are the same.
+  /// The bits are unchanged.
   case exact
-  /// They were rounded to a type of fewer bits, float16 or bfloat16.
+  /// Rounding to a narrower type, float16 or bfloat16.
   case rounded(ElementType)
-  /// They lost the bits that a type of fewer bits has no place for, float16 or bfloat16: rounding towards zero.
+  /// Truncation to a narrower type, float16 or bfloat16: rounding towards zero.
   case truncated(ElementType)
-  /// Their signs were changed.
+  /// A change of sign.
   case negated
-  /// They were multiplied, up to rounding.
+  /// Multiplication, up to rounding.
   case scaled(RelatedPart.Factors)
-  /// They became a bias when a normalisation was folded, up to rounding; the source is its beta.
+  /// A bias into which a normalisation was folded, up to rounding; the source is its beta.
   case folded(RelatedPart.FoldedBias)
 
-  /// Whether values are others than those of the source, and no other tensor of the source accounts for it.
+  /// True if the values differ from the source's and no other tensor of the source explains the
+  /// difference.
   public var changesValues: Bool {
     switch self {
     case .negated: true
@@ -24,7 +25,7 @@ public enum Likeness: Sendable, Hashable {
     }
   }
 
-  /// Does it to the bits of a value.
+  /// Applies the change to the bits of a value.
   func apply(to bits: UInt32) -> UInt32 {
     let value = Float(bitPattern: bits)
     return switch self {
@@ -38,7 +39,7 @@ public enum Likeness: Sendable, Hashable {
     }
   }
 
-  /// The sum of a fingerprint that values to which it was done have in common with the original.
+  /// The sum in the fingerprint of the original that changed values have as their own.
   func sum(of original: Fingerprint) -> UInt64 {
     switch self {
     case .exact: original.sum
@@ -50,20 +51,21 @@ public enum Likeness: Sendable, Hashable {
     }
   }
 
-  /// What makes values of a type of fewer bits than float32, the likeliest first; nothing if the type has as many.
+  /// The conversions to a type narrower than float32, in order of likelihood; empty for other
+  /// types.
   private static func narrowing(to type: ElementType) -> [Likeness] {
     type == .float16 || type == .bfloat16 ? [.rounded(type), .truncated(type)] : []
   }
 
-  /// What may have been done to values of any of these types, each once.
+  /// The possible changes of values of any of these types, without duplicates.
   static func allRoundings(for types: Set<ElementType>) -> [Likeness] {
     [.exact] + [ElementType.float16, .bfloat16].filter(types.contains).flatMap(narrowing)
   }
 
-  /// What may have been done to values that are now of the type `type`, the likeliest first.
+  /// The possible changes of values that now have the type `type`, in order of likelihood.
   static func all(for type: ElementType) -> [Likeness] { [.exact] + narrowing(to: type) }
 
-  /// The type of fewer bits that values became by rounding or truncation; `nil` if they did not.
+  /// The narrower type of rounding or truncation; `nil` for other changes.
   var narrowType: ElementType? {
     switch self {
     case .rounded(let type), .truncated(let type): type == .float32 ? nil : type

@@ -1,13 +1,13 @@
 import ModelIR
 
-/// What the lines through some places of a tensor say of where its values came from.
+/// The source tensors and the rearrangement that the lines through some elements indicate.
 struct LineSearch {
-  /// A part of an axis whose values came from one tensor.
+  /// A section of an axis whose values have one source tensor.
   struct Run: Equatable {
-    /// The axis, counted among those of more than one place.
+    /// The axis, counted among those of size above 1.
     let axis: Int
     let range: Range<Int>
-    /// The tensor; `nil` for zeros that were put there.
+    /// The source tensor; `nil` for inserted zeros.
     let tensor: Int?
   }
 
@@ -22,11 +22,12 @@ struct LineSearch {
     self.anchors = anchors
   }
 
-  // MARK: - Which tensors
+  // MARK: - Source tensors
 
-  /// The tensors that the values came from: one for all, or one for each part of an axis; `nil` if lines do not tell.
+  /// The source tensors: one for the whole tensor, or one per section of an axis; `nil` if the
+  /// lines are inconclusive.
   ///
-  /// - Parameter cutsZeros: whether places of an axis that have only zeros were put there.
+  /// - Parameter cutsZeros: True to treat indices of an axis with only zeros as inserted.
   func runs(cutsZeros: Bool) -> [Run]? {
     var cut = cutsZeros ? zeroAxis() : nil
     var owners: Set<Int> = []
@@ -35,7 +36,7 @@ struct LineSearch {
         let known = base.lines[axis].compactMap { tensors(with: $0) }
         guard let first = known.first else { continue }
         owners.formUnion(first)
-        // Somebody has to have the whole line, or the axis was put together.
+        // If no tensor has the whole line, the axis is a concatenation.
         if known.dropFirst().reduce(first, { $0.intersection($1) }).isEmpty {
           guard cut == nil || cut == axis else { return nil }
           cut = axis
@@ -53,7 +54,7 @@ struct LineSearch {
     return runs(along: cut, places, isZero)
   }
 
-  /// The axis of which some places have zeros on all lines.
+  /// The first axis with an index at which all lines are zero.
   private func zeroAxis() -> Int? {
     shape.indices.first { axis in
       (0..<shape[axis]).contains { place in bases.allSatisfy { Self.isZero($0.lines[axis][place]) }
@@ -68,7 +69,7 @@ struct LineSearch {
     return Set(found.map(\.tensor))
   }
 
-  /// The tensor that is in all sets.
+  /// The only tensor in all sets.
   private func only(_ sets: [Set<Int>]) -> Int? {
     guard let first = sets.first else { return nil }
     let common = sets.dropFirst().reduce(first) { $0.intersection($1) }
@@ -81,7 +82,7 @@ struct LineSearch {
     return [Run(axis: 0, range: 0..<size, tensor: owner)]
   }
 
-  /// Neighbours with the same owner; a place of which nothing is known goes with the one before.
+  /// Merges neighbours with the same owner; an index without a known owner joins the previous run.
   private func runs(along axis: Int, _ owners: [Int?], _ isZero: [Bool]) -> [Run]? {
     var runs: [Run] = []
     var start = 0
@@ -101,9 +102,9 @@ struct LineSearch {
     return runs
   }
 
-  // MARK: - Which places
+  // MARK: - Positions
 
-  /// Where each place of each axis is in the tensor `owner`; `nil` if lines do not tell.
+  /// The positions of all indices in the tensor `owner`; `nil` if the lines are inconclusive.
   func tables(in owner: Int) -> AxisTables? {
     for base in bases {
       guard let places = places(of: base.bits, in: owner), places.count == 1 else { continue }
@@ -134,7 +135,7 @@ struct LineSearch {
     return AxisTables(origin: origin, tables: tables)
   }
 
-  /// Takes what is missing from a line through another place.
+  /// Completes a line with a line through another element.
   private func complete(
     _ distances: inout [Int?], _ axis: Int, with other: Anchors.Base, in owner: Int
   ) {

@@ -1,9 +1,9 @@
 import ModelIR
 import Synchronization
 
-/// The values of a tensor that is made of others as relations say.
+/// The values of a tensor computed from others according to relations.
 package struct MadeSource: GatheringSource {
-  /// What values are until they are written.
+  /// The dtype before the values are written.
   package var elementType: ElementType { .float32 }
   private let shape: [Int]
   private let parts: [RelatedPart]
@@ -14,16 +14,16 @@ package struct MadeSource: GatheringSource {
   /// The number of values.
   package var count: Int { shape.reduce(1, *) }
 
-  /// Whether a tensor that it is made of is read fastest from front to back.
+  /// True if a source tensor is read fastest from front to back.
   package var isSequential: Bool {
     parts.contains { part in part.source.map { tensors[$0].source.isSequential } ?? false }
   }
 
-  /// A tensor of the shape `shape`, made of `parts` of `tensors`.
+  /// Creates a tensor of the shape `shape` from `parts` of `tensors`.
   ///
   /// - Parameters:
-  ///   - cache: shared by the tensors of a network, of which few are made at a time.
-  ///   - id: which of them it is.
+  ///   - cache: A cache shared by the tensors of a network, of which few are computed at a time.
+  ///   - id: The tensor's key in the cache.
   package init(
     _ parts: [RelatedPart], of tensors: [RelatedTensor], shape: [Int], cache: MadeValues, id: Int
   ) {
@@ -49,7 +49,7 @@ package struct MadeSource: GatheringSource {
     }
   }
 
-  /// The values of a part at `range`, counted in the order of the part.
+  /// The values of a part at `range`, in the part's own order.
   private func values(
     of part: RelatedPart, _ number: Int, _ range: Range<Int>, count: Int
   ) throws(NetconvError) -> ArraySlice<Float> {
@@ -58,7 +58,7 @@ package struct MadeSource: GatheringSource {
       guard cut.count == count else { throw .otherCount(cut.count, expected: count) }
       return try part.values(range, of: cut, tensors)[...]
     }
-    // What comes from anywhere in the tensor is made once.
+    // A permuted part is computed once, because its values come from the whole tensor.
     let made = try cache.values(id, number) { () throws(NetconvError) in
       try part.values(of: tensors)
     }
@@ -67,7 +67,7 @@ package struct MadeSource: GatheringSource {
   }
 }
 
-/// The places of the values of a part of an array.
+/// The positions of a section's values in the whole array.
 private struct SectionPlaces {
   private let copy: StridedCopy
   private let start: Int
@@ -89,13 +89,14 @@ private struct SectionPlaces {
 
   func sourceIndex(of index: Int) -> Int { start + copy.sourceIndex(of: index) }
 
-  /// Which values of the part are at places of `range`: they follow one another, as places only grow.
+  /// The indices in the section whose positions are in `range`; they are contiguous because
+  /// positions increase.
   func indices(in range: Range<Int>) -> Range<Int> {
     let first = firstIndex(at: range.lowerBound)
     return first..<max(first, firstIndex(at: range.upperBound))
   }
 
-  /// The first value at `place` or behind it.
+  /// The index of the first value at or after `place`.
   private func firstIndex(at place: Int) -> Int {
     var candidates = 0..<count
     while !candidates.isEmpty {
@@ -108,14 +109,14 @@ private struct SectionPlaces {
   }
 }
 
-/// The values of parts of tensors that were made lately.
+/// A cache of recently computed parts of tensors.
 package final class MadeValues: Sendable {
   private let made = Mutex<[(id: Int, part: Int, values: [Float])]>([])
 
-  /// Threads work on so many tensors at a time.
+  /// The number of tensors that threads work on at a time.
   private static let mostTensors = 4
 
-  /// None yet.
+  /// Creates an empty cache.
   package init() {}
 
   func values(
@@ -136,12 +137,12 @@ package final class MadeValues: Sendable {
 }
 
 extension RelatedPart {
-  /// Whether values come from other places than those that they go to.
+  /// True if the values are permuted.
   var isMoved: Bool { rearrangement.map { !$0.copy(orders: orders).isIdentity } ?? false }
 
-  /// What the part is made of, without what is added to it.
+  /// The source section of the part, without the addend.
   ///
-  /// - Throws: `badData` if what is added has another size.
+  /// - Throws: `badData` if the addend has another size.
   fileprivate func cut(of tensors: [RelatedTensor]) throws(NetconvError) -> RelatedTensor {
     guard let source else { preconditionFailure("zeros are made of nothing") }
     let cut = sourceSections.reduce(tensors[source]) { $0.section($1) }
@@ -151,13 +152,14 @@ extension RelatedPart {
     return cut
   }
 
-  /// The values of the part, in the order of the tensor that it is a part of.
+  /// The values of the part in the order of the target tensor.
   ///
-  /// - Throws: what reading the values throws; `badData` if the tensors do not fit, or there is too little memory.
+  /// - Throws: An error if the values cannot be read; `badData` if the tensors do not fit, or if the
+  ///   memory is insufficient.
   func values(of tensors: [RelatedTensor]) throws(NetconvError) -> [Float] {
     guard source != nil else { return [] }
     let cut = try cut(of: tensors)
-    // As they are read, with what is added, and moved.
+    // Three copies: as read, the addend, and permuted.
     try MemoryBound.check(file: product([cut.count, 3 * MemoryLayout<Float>.size]))
     var values = try sum(0..<cut.count, of: cut, tensors)
     if let copy = rearrangement?.copy(orders: orders), !copy.isIdentity {
@@ -170,7 +172,7 @@ extension RelatedPart {
       to: values, from: 0, of: cut.count, shape: shape(of: cut), tensors)
   }
 
-  /// The values at `range` of a part that is not moved.
+  /// The values at `range` of a part that is not permuted.
   fileprivate func values(
     _ range: Range<Int>, of cut: RelatedTensor, _ tensors: [RelatedTensor]
   ) throws(NetconvError) -> [Float] {
@@ -197,11 +199,11 @@ extension RelatedPart {
 }
 
 extension Likeness {
-  /// Does it to some values of an array of the shape `shape`.
+  /// Applies the change to some values of an array with the shape `shape`.
   ///
   /// - Parameters:
-  ///   - start: the place of the first of them.
-  ///   - count: the values of the whole array.
+  ///   - start: The offset of the first value.
+  ///   - count: The number of values in the whole array.
   fileprivate func applied(
     to values: [Float], from start: Int, of count: Int, shape: [Int], _ tensors: [RelatedTensor]
   ) throws(NetconvError) -> [Float] {
@@ -239,7 +241,7 @@ extension Likeness {
 }
 
 extension RelatedPart.FoldedNormalization {
-  /// `gamma / sqrt(variance + epsilon)`.
+  /// The factors, `gamma / sqrt(variance + epsilon)`.
   fileprivate func factors(_ tensors: [RelatedTensor]) throws(NetconvError) -> [Double] {
     let gammas: [Float] = try tensors[gamma].source.values(0..<tensors[gamma].count)
     let variances: [Float] = try tensors[variance].source.values(0..<tensors[variance].count)

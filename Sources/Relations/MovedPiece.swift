@@ -1,26 +1,26 @@
 import ModelIR
 
-/// A tensor that was moved as a whole, or a part of one.
+/// A tensor, or a section of one, that was rearranged as a whole.
 struct MovedPiece {
   let part: RelatedPart
-  /// What it came from: a tensor of A, or the part of one.
+  /// The source: a tensor of A, or a section of one.
   let source: RelatedTensor
-  /// What it became.
+  /// The target: a tensor of B, or a section of one.
   let target: RelatedTensor
-  /// The sizes that the axes along which it was cut or joined have in whole tensors.
+  /// The sizes of the cut or joined axes in the whole tensors.
   let sizesOfCutAxes: [Int]
 
-  /// Where its axes are: which layer of A has them, and which places of fused tensors they are.
+  /// The origin of its axes: the layer of A, and the sections of fused tensors.
   struct Position: Hashable {
     let layer: String
     let from: [Range<Int>]
     let to: [Range<Int>]
   }
 
-  /// Longer ones are of tables of words, whose places nobody moves.
+  /// The longest axis that is checked; longer ones are vocabularies, which are not permuted.
   private static let longestAxis = 1 << 20
 
-  /// `nil` for zeros.
+  /// Creates a piece; `nil` for zeros.
   init?(_ part: RelatedPart, _ a: [RelatedTensor], _ tensor: RelatedTensor) {
     guard let index = part.source else { return nil }
     self.part = part
@@ -40,7 +40,7 @@ struct MovedPiece {
       to: part.target.map(\.range))
   }
 
-  /// The same part with the places of its only axis in an order.
+  /// The same part with a permutation of its only axis.
   func part(in order: [Int]) -> RelatedPart? {
     guard let first = order.first else { return nil }
     let tables = AxisTables(origin: first, tables: [order.map { $0 - first }])
@@ -52,10 +52,10 @@ struct MovedPiece {
       rearrangement: move, orders: orders, addend: part.addend, likeness: part.likeness)
   }
 
-  /// For each axis of B whose places come from one axis of A: which of its places each of them is.
+  /// The permutation of each axis of B that corresponds to one axis of A.
   var orders: [[Int]] { axisOrders.map(\.order) }
 
-  /// The same, with the axes.
+  /// The permutations with their axes.
   private var axisOrders: [(axis: Int, order: [Int])] {
     guard let copy = part.rearrangement?.copy(orders: part.orders) else { return [] }
     let (from, to) = (source.shape, target.shape)
@@ -64,7 +64,7 @@ struct MovedPiece {
     return to.indices.filter { (2...Self.longestAxis).contains(to[$0]) }.compactMap { axis in
       let places = (0..<to[axis]).map { copy.sourceIndex(of: $0 * strides[axis]) }
       for (size, stride) in zip(from, sourceStrides) where size == to[axis] {
-        // Places along one axis: all else is as in the first.
+        // The indices run along one axis if all other coordinates are constant.
         let order = places.map { $0 / stride % size }
         let rest = first - first / stride % size * stride
         if zip(places, order).allSatisfy({ $0 == rest + $1 * stride }),
@@ -77,17 +77,17 @@ struct MovedPiece {
     }
   }
 
-  /// Whether an axis gives the same values in another order than it has.
+  /// True if another permutation of an axis gives the same values.
   ///
-  /// - Parameter others: orders of so many places that the layer has elsewhere.
-  /// - Throws: what reading the values throws.
+  /// - Parameter others: Returns the other permutations of axes of a size in the layer.
+  /// - Throws: An error if the values cannot be read.
   func fits(others: (_ count: Int) -> [[Int]]) throws(NetconvError) -> Bool {
     for (axis, own) in axisOrders {
       let others = others(own.count).filter { $0 != own }
       guard !others.isEmpty else { continue }
       let sums = Self.sums(
         of: try target.bits(), size: own.count, stride: rowMajorStrides(of: target.shape)[axis])
-      // By the place that they came from.
+      // Indexed by the source.
       var bySource = sums
       for (place, source) in own.enumerated() { bySource[source] = sums[place] }
       if others.contains(where: { other in
@@ -99,7 +99,7 @@ struct MovedPiece {
     return false
   }
 
-  /// A sum of the values of each place of an axis, whose neighbours are `stride` values apart.
+  /// A hash of the values at each index of an axis with the stride `stride`.
   private static func sums(of bits: [UInt32], size: Int, stride: Int) -> [UInt64] {
     var sums = [UInt64](repeating: 0, count: size)
     for (index, value) in bits.enumerated() {
@@ -109,9 +109,9 @@ struct MovedPiece {
     return sums
   }
 
-  /// Whether two places of an axis that has an order of its own hold the same values.
+  /// True if two indices of a permuted axis hold the same values.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   func hasRepeats() throws(NetconvError) -> Bool {
     guard let move = part.rearrangement, !part.orders.isEmpty else { return false }
     var stride = 1
@@ -130,14 +130,14 @@ struct MovedPiece {
 }
 
 extension RelatedTensor {
-  /// What the names of the tensors of its layer begin with.
+  /// The common prefix of the names of the layer's tensors.
   fileprivate var layerName: String {
     let end =
       name.lastIndex { $0 == "/" || $0 == "." } ?? name.lastIndex(of: "_") ?? name.endIndex
     return String(name[..<end])
   }
 
-  /// The values as float32.
+  /// The bit patterns of the values as float32.
   func bits() throws(NetconvError) -> [UInt32] {
     try MemoryBound.check(file: product([count, 2 * MemoryLayout<Float>.size]))
     let values: [Float] = try source.values(0..<count)

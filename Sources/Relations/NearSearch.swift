@@ -1,19 +1,21 @@
 import ModelIR
 import Processor
 
-/// What tensors are that have nearly all of their values from another, or from several that were put together.
+/// The search for tensors that have nearly all their values from another tensor, or from a
+/// concatenation.
 struct NearSearch {
   private let a: [RelatedTensor]
 
-  /// Of more tensors of a size not all are tried.
+  /// The limit on the candidates of a size.
   private static let mostCandidates = 64
 
-  /// Tensors of at most so many values are compared with all of their size.
+  /// The largest tensor that is compared with all others of its size.
   static let smallTensor = 1 << 16
 
   init(_ a: [RelatedTensor]) { self.a = a }
 
-  /// A whole tensor, moved, in which few values are others; `nil` unless one tensor and one move are the nearest.
+  /// A whole tensor, rearranged, with few differing values; `nil` unless the nearest tensor and
+  /// rearrangement are unique.
   func whole(
     _ tensor: RelatedTensor, among candidates: [Int]
   ) throws(NetconvError) -> Relation.Outcome? {
@@ -30,7 +32,7 @@ struct NearSearch {
     return .nearly([best.part], best.discrepancy)
   }
 
-  /// Tensors that were put together along an axis, each moved, with few values others; `nil` if they are none.
+  /// A concatenation of rearranged tensors with few differing values; `nil` if there is none.
   func joined(
     _ tensor: RelatedTensor, _ runs: [LineSearch.Run]
   ) throws(NetconvError) -> Relation.Outcome? {
@@ -53,7 +55,7 @@ struct NearSearch {
       }
       guard let near = try search.nearest() else { return nil }
       parts.append(RelatedPart(target: [target], source: source, rearrangement: near.rearrangement))
-      // From the place in the part to the one in the whole tensor.
+      // From the index in the section to that in the whole tensor.
       let stride = strides[target.axis]
       let (row, rest) = near.discrepancy.index.quotientAndRemainder(
         dividingBy: stride * target.range.count)

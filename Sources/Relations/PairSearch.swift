@@ -1,26 +1,26 @@
 import ModelIR
 import ValueSums
 
-/// Whether one tensor is another, rearranged, and how.
+/// The search for a rearrangement that turns one tensor into another.
 struct PairSearch {
   private let a: RelatedTensor
   private let b: RelatedTensor
   private let likeness: Likeness
   private let valuesOfA: ValueBits
-  /// Some places of `b`, and the bits there.
+  /// The bit patterns of `b` at some positions.
   private let samples: [(place: Int, bits: UInt32)]
 
   private static let sampleCount = 48
-  /// So many values have to be unlike each other before it means something that most are the same.
+  /// The number of distinct values that makes a near match meaningful.
   private static let fewestUnlike = 4
-  /// Of so many values that are not 0, one may be another.
+  /// One differing value is allowed per this many nonzero values.
   private static let leastShare = 16
-  /// More than this fit only where nearly all values are the same.
+  /// The limit on the rearrangements; more fit only if nearly all values are equal.
   static let mostArrangements = 12
 
-  /// Compares the values of `b` with what `likeness` makes of those of `a`.
+  /// Compares the values of `b` with those of `a` after the change `likeness`.
   ///
-  /// - Precondition: both have as many values.
+  /// - Precondition: Both have the same count.
   init(_ a: RelatedTensor, _ b: RelatedTensor, _ likeness: Likeness) throws(NetconvError) {
     self.a = a
     self.b = b
@@ -35,10 +35,10 @@ struct PairSearch {
     }
   }
 
-  /// The ways to move, merge and reverse whole axes that make `b` of `a`: the simplest first, no two of the same effect,
-  /// at most ``mostArrangements``.
+  /// The rearrangements of whole axes that turn `a` into `b`: simplest first, without duplicate
+  /// effects, at most ``mostArrangements``.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   func arrangements() throws(NetconvError) -> [Rearrangement] {
     var found: [Rearrangement] = []
     var tried: [StridedCopy] = []
@@ -51,7 +51,7 @@ struct PairSearch {
     return found
   }
 
-  /// The ways to move whole axes that the shapes allow.
+  /// The rearrangements of whole axes that the shapes permit.
   private var candidates: some Sequence<Rearrangement> {
     let isFinerThanShape = b.layout != nil || a.shape.count { $0 > 1 } < b.shape.count { $0 > 1 }
     var candidates = Arrangements(a.axes, b.shape, known: .source)
@@ -59,9 +59,9 @@ struct PairSearch {
     return AnyIterator { candidates.next() ?? others.next() }
   }
 
-  /// The way to move whole axes after which nearly all values are the same; `nil` if there is none, or more than one.
+  /// The rearrangement after which nearly all values are equal; `nil` unless it is unique.
   func nearest() throws(NetconvError) -> (rearrangement: Rearrangement, discrepancy: Discrepancy)? {
-    // Few values that are unlike each other tell nothing.
+    // Too few distinct values are not conclusive.
     guard Set(samples.map(\.bits)).count >= Self.fewestUnlike else { return nil }
     var found: [(rearrangement: Rearrangement, discrepancy: Discrepancy)] = []
     var tried: [StridedCopy] = []
@@ -78,7 +78,7 @@ struct PairSearch {
     return found.first
   }
 
-  /// In which values the tensor is not what a rearrangement makes of the other; `nil` if there are many.
+  /// The values that differ after a rearrangement; `nil` if there are many.
   private func discrepancy(_ rearrangement: Rearrangement) throws(NetconvError) -> Discrepancy? {
     let stream = ValueStream<Float>(try a.rearranged(rearrangement))
     var discrepancy: Discrepancy?
@@ -110,7 +110,7 @@ struct PairSearch {
     return true
   }
 
-  /// Whether values that float32 cannot hold are the same in float64.
+  /// True if values that float32 cannot represent are equal in float64.
   func fitsWide(_ rearrangement: Rearrangement) throws(NetconvError) -> Bool {
     try fits(rearrangement) { (made: UnsafeBufferPointer<Double>, wanted) in
       haveSameBits(made, wanted)
@@ -147,7 +147,7 @@ struct PairSearch {
 }
 
 extension RelatedTensor {
-  /// The tensor as a rearrangement of its shape makes it.
+  /// The tensor after a rearrangement of its shape.
   func rearranged(_ rearrangement: Rearrangement) throws(NetconvError) -> Tensor {
     let spec = ParameterSpec(.kernel, .unknown, rearrangement.source, rearrangement.sizes)
     let stored = StoredTensor(

@@ -1,15 +1,15 @@
 import ModelIR
 
-/// In which order the places of axes are, as whole tensors and whole parts of them tell it.
+/// The permutations of axes, determined from whole tensors and sections.
 ///
-/// Where places have the same values, values do not tell their order: then the order is that in which the other tensors
-/// of the layer have an axis of the same size, or it is not told.
+/// Indices with equal values do not determine a permutation. It is then taken from axes of the same
+/// size in the layer's other tensors, or left undetermined.
 struct PlaceOrders {
   private let a: [RelatedTensor]
   private let b: [RelatedTensor]
-  /// For each size of an axis: where it is, and for each place the one that it came from.
+  /// The permutations for each size of an axis, with the positions of the axis.
   private var known: [Int: Set<Known>] = [:]
-  /// The sizes of axes whose places have another order in B than in A.
+  /// The sizes of axes that are permuted in B.
   private(set) var movedSizes: Set<Int> = []
 
   private struct Known: Hashable {
@@ -17,9 +17,9 @@ struct PlaceOrders {
     let order: [Int]
   }
 
-  /// What the tensors tell of which each place has values of its own.
+  /// Collects the permutations of tensors whose indices all have distinct values.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   init(
     _ a: [RelatedTensor], _ b: [RelatedTensor], _ outcomes: [Int: Relation.Outcome]
   ) throws(NetconvError) {
@@ -29,7 +29,7 @@ struct PlaceOrders {
       guard case .related(let parts) = outcome else { continue }
       for part in parts {
         guard let piece = MovedPiece(part, a, b[index]), try !piece.hasRepeats() else { continue }
-        // Without an order of its own, a vector with equal values may have any.
+        // A vector with repeated values may have any permutation.
         if piece.isVector, part.orders.isEmpty {
           let values = try piece.target.bits()
           guard Set(values).count == values.count else { continue }
@@ -44,9 +44,9 @@ struct PlaceOrders {
     }
   }
 
-  /// What is known of a tensor of B, where others tell the order of its places.
+  /// Resolves the outcome for a tensor of B by the permutations of other tensors.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   func settled(
     _ outcome: Relation.Outcome, of index: Int
   ) throws(NetconvError) -> Relation.Outcome {
@@ -75,7 +75,7 @@ struct PlaceOrders {
       case let settlement: return settlement.outcome(parts[0])
       }
     case .undetermined(.constant, let parts):
-      // All orders give the same values.
+      // All permutations give the same values.
       let moved = parts.map { part -> RelatedPart in
         guard part.rearrangement == nil, let piece = MovedPiece(part, a, b[index]),
           piece.source.shape == piece.target.shape, piece.isVector,
@@ -88,16 +88,16 @@ struct PlaceOrders {
     }
   }
 
-  /// What other tensors say of the order of a piece.
+  /// The result of comparing a piece's permutation with those of other tensors.
   private enum Settlement {
-    /// Values tell the order, or nobody says otherwise.
+    /// The values determine the permutation, or no other tensor contradicts it.
     case asFound
-    /// Another order.
+    /// Another permutation.
     case order(RelatedPart)
-    /// Several orders, or none that is sure.
+    /// Several permutations, or none that is certain.
     case open([RelatedPart])
 
-    /// What a tensor is that has one part.
+    /// The outcome for a tensor of one part.
     func outcome(_ part: RelatedPart) -> Relation.Outcome {
       switch self {
       case .asFound: .related([part])
@@ -109,8 +109,9 @@ struct PlaceOrders {
   }
 
   /// - Parameters:
-  ///   - isSure: whether the order is that of whole axes, which stays where nobody says otherwise.
-  ///   - knowsOrder: whether the piece has been found in one order alone.
+  ///   - isSure: True if whole axes were rearranged, which is kept unless another tensor
+  ///     contradicts it.
+  ///   - knowsOrder: True if the piece was found in one permutation only.
   private func settlement(
     of piece: MovedPiece, isSure: Bool, knowsOrder: Bool = true
   ) throws(NetconvError) -> Settlement {
@@ -123,7 +124,7 @@ struct PlaceOrders {
     }
     let known = orders(at: piece.position, piece.target.count)
     let own = knowsOrder ? piece.orders.first : nil
-    // Most vectors are like their layer: their values need not be read again.
+    // Most vectors agree with their layer, so their values need not be read again.
     if isSure, known.isEmpty || known == [own] { return .asFound }
     let to = try piece.target.bits()
     guard Set(to).count < to.count else { return .asFound }
@@ -138,8 +139,8 @@ struct PlaceOrders {
     return isSure ? .asFound : .open([])
   }
 
-  /// The orders of axes of `count` places that the layer has elsewhere: at the same places of fused tensors, if any
-  /// are known.
+  /// The permutations of axes of size `count` elsewhere in the layer; those at the same position in
+  /// fused tensors, if any are known.
   private func orders(at position: MovedPiece.Position, _ count: Int) -> [[Int]] {
     let ofLayer = (known[count] ?? []).filter { $0.position.layer == position.layer }
     let ofPlaces = ofLayer.filter { $0.position == position }

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension RelatedTensor {
-  /// A part of the tensor.
+  /// A section of the tensor.
   package func section(_ section: RelatedPart.Section) -> RelatedTensor {
     var shape = shape
     shape[section.axis] = section.range.count
@@ -10,10 +10,10 @@ extension RelatedTensor {
       source: source.section(of: self.shape, axis: section.axis, section.range))
   }
 
-  /// The sections that were put together along an axis, each with the number of the tensor that it came from; `nil` if one
-  /// that came from none is not zero.
+  /// The sections of a concatenation along an axis, each with the index of its source tensor; `nil`
+  /// if a section without a source is not zero.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   func sections(
     of runs: [LineSearch.Run]
   ) throws(NetconvError) -> [(target: RelatedPart.Section, section: RelatedTensor, source: Int?)]? {
@@ -28,16 +28,16 @@ extension RelatedTensor {
     return sections
   }
 
-  /// The sum with another in float32, called like this one.
+  /// The sum with another tensor in float32, under the name of this one.
   ///
-  /// - Precondition: both have as many values.
+  /// - Precondition: Both have the same count.
   func plus(_ other: RelatedTensor) -> RelatedTensor {
     RelatedTensor(name: name, shape: shape, source: SummedSource(a: source, b: other.source))
   }
 
-  /// Whether all values are zeros, of either sign.
+  /// True if all values are zeros of either sign.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   package func isZero() throws(NetconvError) -> Bool {
     var isZero = true
     try source.forEachPiece(in: 0..<count) { _, values in
@@ -48,12 +48,13 @@ extension RelatedTensor {
 }
 
 extension AxisTables {
-  /// The most values of a tensor that are held in memory: 128 MiB.
+  /// The limit on the values of a tensor in memory: 128 MiB.
   private static var mostValues: Int { 1 << 25 }
 
-  /// Whether all values of `b` are where the tables say in `a`; not of tensors that are too large to hold.
+  /// True if all values of `b` are in `a` at the positions of the tables; false for tensors too
+  /// large for memory.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   func fits(_ a: RelatedTensor, _ b: RelatedTensor) throws(NetconvError) -> Bool {
     let lowest = tables.reduce(origin) { $0 + ($1.min() ?? 0) }
     let highest = tables.reduce(origin) { $0 + ($1.max() ?? 0) }
@@ -82,8 +83,8 @@ extension AxisTables {
     return isSame
   }
 
-  /// The parts of the axes of an array of the shape `shape` that the tables reach; none for axes of which they
-  /// reach all.
+  /// The sections of an array with the shape `shape` that the tables use; axes that are used
+  /// completely have none.
   func sections(of shape: [Int]) -> [RelatedPart.Section] {
     let lowest = tables.reduce(origin) { $0 + ($1.min() ?? 0) }
     let highest = tables.reduce(origin) { $0 + ($1.max() ?? 0) }
@@ -97,7 +98,7 @@ extension AxisTables {
   }
 }
 
-/// The sums of the values of two sources, in float32.
+/// The sum of two sources in float32.
 private struct SummedSource: TensorSource {
   let a: any TensorSource
   let b: any TensorSource

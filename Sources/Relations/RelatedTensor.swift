@@ -1,23 +1,24 @@
 import ModelIR
 
-/// A tensor of one of two sets of weights: its values where they lie, and the shape of the array that they are.
+/// A tensor of one of two sets of weights, with its values and the shape of its stored array.
 public struct RelatedTensor: Sendable {
-  /// What the source calls it.
+  /// The name in the source.
   public let name: String
   /// The size of each axis of the stored array, slowest first.
   public let shape: [Int]
-  /// What the axes are, and which a flatten has merged; `nil` where nobody says.
+  /// The axes and the groups that a flatten has merged; `nil` if unknown.
   public let layout: Layout?
   /// The size of each axis of the layout.
   public let sizes: [Axis: Int]
-  /// The values, in stored order.
+  /// The values in stored order.
   public let source: any TensorSource
-  /// The type that values were last rounded to: of fewer bits than the stored one, where they tell that.
+  /// The dtype to which values were last rounded; narrower than the stored one if the values show
+  /// it.
   private(set) var valueType: ElementType
 
-  /// A tensor of which only the shape is known.
+  /// Creates a tensor of unknown layout.
   ///
-  /// - Precondition: the source has as many values as the shape.
+  /// - Precondition: The source has as many values as the shape.
   public init(name: String, shape: [Int], source: any TensorSource) {
     precondition(shape.reduce(1, *) == source.count, "\(shape) for \(source.count) values")
     self.name = name
@@ -28,7 +29,7 @@ public struct RelatedTensor: Sendable {
     sizes = [:]
   }
 
-  /// A tensor of a network, as it is stored.
+  /// Creates a tensor from a network's tensor as it is stored.
   public init(_ tensor: Tensor) {
     name = tensor.stored.path
     shape = tensor.storedShape
@@ -38,7 +39,7 @@ public struct RelatedTensor: Sendable {
     sizes = tensor.spec.sizes
   }
 
-  /// The same, as values of `type`.
+  /// The same tensor with values of `type`.
   func narrowed(to type: ElementType?) -> RelatedTensor {
     var tensor = self
     if let type { tensor.valueType = type }
@@ -48,7 +49,8 @@ public struct RelatedTensor: Sendable {
   /// The number of values.
   public var count: Int { source.count }
 
-  /// The axes of the array, each the known axes that are merged in it, slowest first; axes of one place have none.
+  /// The axes of the array, slowest first, each as the known axes merged in it; axes of size 1 are
+  /// empty.
   var axes: [[SizedAxis]] {
     guard let layout else {
       return shape.enumerated().map { place, size in

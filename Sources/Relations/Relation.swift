@@ -1,48 +1,49 @@
 import ModelIR
 
-/// What a tensor of one set of weights is in another.
+/// The relation of a tensor to another set of weights.
 public struct Relation: Sendable {
-  /// What is known of it.
+  /// The result for a tensor.
   public enum Outcome: Sendable {
-    /// Its values came from these parts, and from nowhere else.
+    /// The values come from these parts only.
     case related([RelatedPart])
-    /// Its values fit each of these, and do not tell which it is; for ``Ambiguity/orders``, it is made of all of them.
+    /// The values fit each of these parts and do not determine which; for ``Ambiguity/orders``, the
+    /// tensor consists of all of them.
     case undetermined(Ambiguity, [RelatedPart])
-    /// It is made of these parts, but for a few values that are others.
+    /// The tensor consists of these parts, except for a few differing values.
     case nearly([RelatedPart], Discrepancy)
-    /// Its values are not in the other set.
+    /// The values are not in the other set.
     case unrelated(nearest: NearestTensor?)
 
-    /// The one part that the values came from; `nil` if they came from several, or it is not known.
+    /// The only part; `nil` if there are several or it is unknown.
     package var singlePart: RelatedPart? {
       guard case .related(let parts) = self, parts.count == 1 else { return nil }
       return parts[0]
     }
   }
 
-  /// The tensor, by its place in its set.
+  /// The index of the tensor in its set.
   public let tensor: Int
-  /// What is known of it.
+  /// The result.
   public let outcome: Outcome
 }
 
-/// A few values of a tensor that are not those of what it was made of.
+/// A few values of a tensor that differ from its source.
 public struct Discrepancy: Sendable, Equatable {
-  /// How many there are.
+  /// The number of differing values.
   public private(set) var count: Int
-  /// The place of the first of them in the tensor as it is stored.
+  /// The index of the first differing value in the stored tensor.
   public internal(set) var index: Int
-  /// The value there.
+  /// The value at the index.
   public private(set) var value: Float
-  /// What it should be.
+  /// The expected value.
   public private(set) var expected: Float
 
-  /// A number of values, and the first of them.
+  /// Creates a discrepancy from a count and its first value.
   public init(count: Int, index: Int, value: Float, expected: Float) {
     (self.count, self.index, self.value, self.expected) = (count, index, value, expected)
   }
 
-  /// These values and others.
+  /// The discrepancy with the values of another.
   func adding(_ other: Discrepancy) -> Discrepancy {
     var sum = other.index < index ? other : self
     sum.count = count + other.count
@@ -50,79 +51,79 @@ public struct Discrepancy: Sendable, Equatable {
   }
 }
 
-/// Why values do not tell what a tensor is.
+/// The reason why values do not determine a tensor's source.
 public enum Ambiguity: String, Sendable, CaseIterable {
-  /// All of its values are the same.
+  /// All values are the same.
   case constant
   /// Several tensors have the same values.
   case tied
-  /// It is the same array after several rearrangements.
+  /// Several rearrangements give the same array.
   case symmetric
-  /// Its parts are known; places of them that have the same values may be in another order.
+  /// The parts are known, but indices with equal values may be permuted.
   case orders
 }
 
-/// A part of a tensor, and what it was made of.
+/// A part of a tensor, with its source.
 public struct RelatedPart: Sendable {
-  /// A range of places of an axis of a stored array.
+  /// A range of indices along an axis of a stored array.
   public struct Section: Sendable, Equatable {
-    /// The axis, by its place in the shape.
+    /// The index of the axis in the shape.
     public let axis: Int
-    /// Its places.
+    /// The indices along the axis.
     public let range: Range<Int>
 
-    /// The places `range` of the axis `axis`.
+    /// Creates the section `range` of the axis `axis`.
     public init(axis: Int, range: Range<Int>) {
       self.axis = axis
       self.range = range
     }
   }
 
-  /// Which part it is; empty for the whole tensor.
+  /// The sections of the target; empty for the whole tensor.
   public let target: [Section]
-  /// The tensor that it came from, by its place in its set; `nil` for zeros that were put there.
+  /// The index of the source tensor in its set; `nil` for inserted zeros.
   public let source: Int?
-  /// Which part of that it is; empty for all of it.
+  /// The sections of the source; empty for the whole tensor.
   public let sourceSections: [Section]
-  /// How whole axes were moved, merged, split and reversed; `nil` for zeros, and where only ``source`` is known.
+  /// The rearrangement of whole axes; `nil` for zeros, and if only ``source`` is known.
   public let rearrangement: Rearrangement?
-  /// The order of the places of axes that have another: for each place, the one that it came from.
+  /// The permutation of each permuted axis: the source index for each index.
   public let orders: [Axis: [Int]]
-  /// The tensor that was added to ``source`` in float32; `nil` if nothing was.
+  /// The tensor that was added to ``source`` in float32; `nil` if none was.
   public let addend: Int?
-  /// What was done to the values.
+  /// The change of the values.
   public let likeness: Likeness
 
-  /// Factors that values were multiplied by.
+  /// The factors of a multiplication.
   public struct Factors: Sendable, Hashable {
-    /// The axis whose places have factors of their own, by its place in the shape; `nil` if there is one for all.
+    /// The index of the axis with a factor per element; `nil` for a single factor.
     public let axis: Int?
     /// The factors.
     public let values: [Double]
-    /// The normalisation that has these factors; `nil` if none has.
+    /// The normalisation with these factors; `nil` if there is none.
     public let normalization: FoldedNormalization?
 
-    /// Factors, one for each place of an axis or one for all.
+    /// Creates factors, one per index of an axis or a single one.
     public init(axis: Int?, values: [Double], normalization: FoldedNormalization?) {
       self.axis = axis
       self.values = values
       self.normalization = normalization
     }
 
-    /// Whether there is one factor, and it is 1 but for rounding.
+    /// True if there is a single factor, which is 1 up to rounding.
     public var isRounding: Bool { axis == nil && abs(values[0] - 1) < 1e-6 }
   }
 
-  /// A normalisation that was folded into a kernel: factors of `gamma / sqrt(variance + epsilon)`.
+  /// A normalisation folded into a kernel, with the factors `gamma / sqrt(variance + epsilon)`.
   public struct FoldedNormalization: Sendable, Hashable {
-    /// The gamma, by its place in its set.
+    /// The index of gamma in its set.
     public let gamma: Int
-    /// The variance, by its place in its set.
+    /// The index of the variance in its set.
     public let variance: Int
     /// The epsilon.
     public let epsilon: Double
 
-    /// Tensors by their places.
+    /// Creates a normalisation from the tensors' indices.
     public init(gamma: Int, variance: Int, epsilon: Double) {
       self.gamma = gamma
       self.variance = variance
@@ -130,18 +131,18 @@ public struct RelatedPart: Sendable {
     }
   }
 
-  /// What a bias was made of when a normalisation was folded: `beta + (bias - mean) * factor`.
+  /// The terms of a bias into which a normalisation was folded: `beta + (bias - mean) * factor`.
   public struct FoldedBias: Sendable, Hashable {
-    /// The beta, by its place in its set.
+    /// The index of beta in its set.
     public let beta: Int
-    /// The mean, by its place in its set.
+    /// The index of the mean in its set.
     public let mean: Int
-    /// The bias, by its place in its set; `nil` if there was none.
+    /// The index of the bias in its set; `nil` if there was none.
     public let bias: Int?
     /// The normalisation; `nil` if only its factors are known.
     public let normalization: FoldedNormalization?
 
-    /// Tensors by their places.
+    /// Creates a folded bias from the tensors' indices.
     public init(beta: Int, mean: Int, bias: Int?, normalization: FoldedNormalization? = nil) {
       self.beta = beta
       self.mean = mean
@@ -150,7 +151,7 @@ public struct RelatedPart: Sendable {
     }
   }
 
-  /// Every tensor that the part was made of.
+  /// The indices of all source tensors.
   var sources: [Int] {
     var all = [source, addend].compactMap(\.self)
     switch likeness {
@@ -164,7 +165,7 @@ public struct RelatedPart: Sendable {
     return all
   }
 
-  /// A part; of zeros if `source` is `nil`.
+  /// Creates a part; of zeros if `source` is `nil`.
   public init(
     target: [Section] = [], source: Int?, sourceSections: [Section] = [],
     rearrangement: Rearrangement? = nil, orders: [Axis: [Int]] = [:], addend: Int? = nil,
@@ -179,48 +180,48 @@ public struct RelatedPart: Sendable {
     self.likeness = likeness
   }
 
-  /// The same with its source named by its place in another list.
+  /// The part with its source renumbered by `places`.
   func naming(_ places: [Int]) -> RelatedPart {
     RelatedPart(
       target: target, source: source.map { places[$0] }, sourceSections: sourceSections,
       rearrangement: rearrangement, orders: orders, addend: addend, likeness: likeness)
   }
 
-  /// Whether the values are bit by bit what they were, but for the sign.
+  /// True if the values are bitwise equal to the source's, except for the sign.
   public var isExact: Bool { likeness == .exact || likeness == .negated }
 
-  /// ``orders`` by the names that einops has for the axes.
+  /// ``orders`` by the names of the axes in einops.
   public var namedOrders: [String: [Int]] {
     Dictionary(uniqueKeysWithValues: orders.map { ($0.key.lowercased, $0.value) })
   }
 
-  /// How all values of ``source``, with those of ``addend``, were moved; `nil` if only a part was.
+  /// The permutation of all values of ``source`` and ``addend``; `nil` if only a section was used.
   public var copy: StridedCopy? {
     guard target.isEmpty, sourceSections.isEmpty else { return nil }
     return rearrangement?.copy(orders: orders)
   }
 
-  /// Whether it is the whole other tensor as it is stored.
+  /// True if the part is the whole other tensor as it is stored.
   public var isIdentity: Bool {
     isExact && addend == nil && target.isEmpty && sourceSections.isEmpty && orders.isEmpty
       && rearrangement?.copy.isIdentity == true
   }
 }
 
-/// The tensor whose values are distributed most alike.
+/// The tensor with the most similar distribution of values.
 public struct NearestTensor: Sendable {
-  /// The tensor, by its place in its set.
+  /// The index of the tensor in its set.
   public let tensor: Int
-  /// How far means and standard deviations are apart, as a part of the larger standard deviation.
+  /// The difference of means and standard deviations, relative to the larger standard deviation.
   public let distance: Double
 }
 
-/// How two sets of weights are related.
+/// The relations of two sets of weights.
 public struct WeightRelations: Sendable {
-  /// What each tensor of the second set is, in its order.
+  /// The relation of each tensor of the second set, in order.
   public let tensors: [Relation]
-  /// The tensors of the first set that none of the second came from, and what they are most like.
+  /// The tensors of the first set that none of the second came from, with the most similar tensor.
   public let unused: [(tensor: Int, nearest: NearestTensor?)]
-  /// The sizes of axes whose places have another order in the second set, as whole tensors tell.
+  /// The sizes of axes that are permuted in the second set, according to whole tensors.
   public let movedSizes: Set<Int>
 }

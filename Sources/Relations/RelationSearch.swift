@@ -2,13 +2,13 @@ import ModelIR
 import Processor
 
 extension WeightRelations {
-  /// Finds which tensor of `b` is which of `a`, and by which rearrangement, by their values alone.
+  /// Finds the source in `a` of each tensor of `b`, and the rearrangement, by values alone.
   ///
   /// - Parameters:
-  ///   - threads: how many share the work; by default as many as there are cores.
-  ///   - looksForInexact: whether to look for sums, multiples and folded normalisations as well.
-  ///   - checkpoint: throws where the search is to end early.
-  /// - Throws: what reading the values throws, with the tensor; what `checkpoint` throws.
+  ///   - threads: The number of threads; by default the number of cores.
+  ///   - looksForInexact: True to search for sums, multiples and folded normalisations as well.
+  ///   - checkpoint: Throws to cancel the search.
+  /// - Throws: An error if a tensor cannot be read, with its name, or any error that `checkpoint` throws.
   public static func find(
     _ a: [RelatedTensor], _ b: [RelatedTensor], threads: Int? = nil, looksForInexact: Bool = true,
     checkpoint: @escaping @Sendable () throws(NetconvError) -> Void = {}
@@ -26,13 +26,13 @@ extension WeightRelations {
   }
 }
 
-/// What one thread leaves for another.
+/// A result that one thread passes to another.
 private final class ResultBox {
   var relations = Result<WeightRelations, NetconvError>.success(
     WeightRelations(tensors: [], unused: [], movedSizes: []))
 }
 
-/// The search for what each tensor of one set is in another.
+/// The search for the relations of one set of tensors to another.
 struct RelationSearch {
   private let a: [RelatedTensor]
   private let b: [RelatedTensor]
@@ -40,14 +40,14 @@ struct RelationSearch {
   private let checkpoint: @Sendable () throws(NetconvError) -> Void
   private let ofA: [Fingerprint]
   private let ofB: [Fingerprint]
-  /// The tensors of `a` by what a fingerprint of `b` would be.
+  /// The tensors of `a`, by the fingerprint of their changed values.
   private let index: [Likeness: [UInt64: [Int]]]
   private var outcomes: [Int: Relation.Outcome] = [:]
 
-  /// Of tensors with the same values, so many are named.
+  /// The limit on the candidates that are listed for tensors with equal values.
   private static let mostCandidates = 8
-  /// So many pairs of tensors are looked at slice by slice, so that two networks that have nothing in common take no
-  /// longer than others.
+  /// The limit on the pairs of tensors that are compared slice by slice, which bounds the time for
+  /// unrelated networks.
   private static let mostPairsOfSlices = 1 << 18
 
   init(
@@ -82,9 +82,9 @@ struct RelationSearch {
     return try search.result(movedSizes: movedSizes)
   }
 
-  // MARK: - By the values as a whole
+  // MARK: - Whole tensors
 
-  /// Relates tensors that have the same values as another, in any order.
+  /// Relates tensors with the same values as another in any order.
   private mutating func relateWhole() throws(NetconvError) {
     let search = self
     let found = try team.results(b.count) { index throws(NetconvError) in
@@ -106,7 +106,7 @@ struct RelationSearch {
     return nil
   }
 
-  /// The tensors whose values are the same up to their order.
+  /// The tensors with the same values up to their order.
   private func candidates(for place: Int, _ likeness: Likeness) -> [Int] {
     (index[likeness]?[ofB[place].sum] ?? []).filter { a[$0].count == b[place].count }
   }
@@ -137,11 +137,11 @@ struct RelationSearch {
     return .undetermined(isTied ? .tied : .symmetric, parts)
   }
 
-  // MARK: - By lines
+  // MARK: - Lines
 
-  /// Relates tensors that were put together, cut, or whose axes were merged or put in an order of their own.
+  /// Relates tensors that were concatenated or cut, or whose axes were merged or permuted.
   private mutating func relateByLines() throws(NetconvError) {
-    // Lines are of float32: what that cannot hold is not told apart by them.
+    // Lines hold float32 values, so they cannot tell apart values of higher precision.
     let wanted = Set(
       b.indices.filter { outcomes[$0] == nil && b[$0].count > 1 && !ofB[$0].isWide })
     guard !wanted.isEmpty, !a.isEmpty else { return }
@@ -162,7 +162,7 @@ struct RelationSearch {
     }
   }
 
-  /// The parts that were put together along an axis; `nil` unless all are known.
+  /// The parts of a concatenation along an axis; `nil` unless all are known.
   private func parts(
     of tensor: RelatedTensor, _ runs: [LineSearch.Run]
   ) throws(NetconvError) -> [RelatedPart]? {
@@ -191,9 +191,11 @@ struct RelationSearch {
     return parts
   }
 
-  /// A tensor, or a part of one, that came from one other by the rule of its lines; `nil` if there is none.
+  /// A tensor, or a section of one, as a part of one other tensor according to its lines; `nil` if
+  /// there is none.
   ///
-  /// - Parameter owner: the other, as the lines number it; `name` is its place in its set, by default the same.
+  /// - Parameter owner: The number of the other tensor in the lines; `name` is its index in its
+  ///   set, by default the same.
   private func part(
     of tensor: RelatedTensor, _ lines: LineSearch, in owner: Int?, named name: Int? = nil,
     target: [RelatedPart.Section]
@@ -220,7 +222,7 @@ struct RelationSearch {
       target: target, source: index, sourceSections: sections, rearrangement: move, orders: orders)
   }
 
-  /// How a tensor came from all of another by the rule of its lines; `nil` if there is none.
+  /// The rearrangement of a whole tensor according to its lines; `nil` if there is none.
   private func order(
     of tensor: RelatedTensor, in source: RelatedTensor
   ) throws(NetconvError) -> (Rearrangement, orders: [Axis: [Int]])? {
@@ -230,9 +232,9 @@ struct RelationSearch {
     return tables.rearrangement(of: source.shape, to: tensor.shape)
   }
 
-  // MARK: - By slices
+  // MARK: - Slices
 
-  /// Relates tensors whose places have another order in which they were cut, joined or rounded.
+  /// Relates permuted tensors that were also cut, joined or rounded.
   private mutating func relateBySlices() throws(NetconvError) {
     let types = Set(b.map(\.valueType))
     for likeness in Likeness.allRoundings(for: types) {
@@ -241,7 +243,7 @@ struct RelationSearch {
           && Likeness.all(for: b[index].valueType).contains(likeness)
       }
       guard !left.isEmpty else { continue }
-      // Of what was cut, other parts may be found yet.
+      // A tensor that was cut may be the source of further parts.
       let used = Set(
         outcomes.values.flatMap(\.parts).filter(\.sourceSections.isEmpty).flatMap(\.sources))
       let candidates = a.indices.filter { !used.contains($0) && !ofA[$0].isWide && a[$0].count > 1 }
@@ -260,9 +262,9 @@ struct RelationSearch {
     }
   }
 
-  // MARK: - Up to rounding
+  // MARK: - Rounding
 
-  /// Relates what was computed with: sums, multiples, folded normalisations.
+  /// Relates tensors that were computed: sums, multiples and folded normalisations.
   private mutating func relateInexactly() throws(NetconvError) {
     let left = b.indices.filter { outcomes[$0] == nil && b[$0].count > 1 }
     guard !left.isEmpty else { return }
@@ -280,7 +282,7 @@ struct RelationSearch {
     for (place, parts) in zip(left, found) {
       if let parts { outcomes[place] = parts.outcome }
     }
-    // Normalisations that have the same factors give the same biases.
+    // Normalisations with the same factors give the same biases.
     var scales: [RelatedPart.Factors] = []
     for case .scaled(let scale)? in found.map({ $0?.first?.likeness })
     where scale.axis != nil && !scales.contains(scale) {
@@ -298,9 +300,9 @@ struct RelationSearch {
     }
   }
 
-  // MARK: - But for few values
+  // MARK: - Near matches
 
-  /// Relates what has nearly all of its values from tensors that nothing else came from.
+  /// Relates tensors that have nearly all their values from otherwise unused tensors.
   private mutating func relateNearly() throws(NetconvError) {
     let left = b.indices.filter { outcomes[$0] == nil && b[$0].count > 1 && !ofB[$0].isWide }
     let used = Set(outcomes.values.flatMap(\.sources))
@@ -315,7 +317,8 @@ struct RelationSearch {
       let lines = LineSearch(tensor, anchors.bases[left[place]], anchors)
       let runs = lines.runs(cutsZeros: false) ?? []
       if runs.count > 1 { return try search.joined(tensor, runs) }
-      // Lines tell the one that has the values, unless too few are alike; of large tensors not all are read.
+      // Lines identify the source unless too few values match; large tensors are not compared with
+      // all others.
       let isSmall = tensor.count <= NearSearch.smallTensor
       return try search.whole(
         tensor, among: runs.first?.tensor.map { [$0] } ?? (isSmall ? unused : []))
@@ -323,11 +326,11 @@ struct RelationSearch {
     for (place, outcome) in zip(left, found) { outcomes[place] = outcome }
   }
 
-  // MARK: - In which order
+  // MARK: - Permutations
 
-  /// Settles the order of places that have the same values, as far as other tensors tell it.
+  /// Resolves the permutation of indices with equal values from other tensors.
   ///
-  /// - Returns: the sizes of axes whose places have another order in B.
+  /// - Returns: The sizes of axes that are permuted in B.
   private mutating func settleOrders() throws(NetconvError) -> Set<Int> {
     let orders = try PlaceOrders(a, b, outcomes)
     for (index, outcome) in outcomes {
@@ -337,7 +340,7 @@ struct RelationSearch {
     return orders.movedSizes
   }
 
-  // MARK: - What is left
+  // MARK: - Unrelated tensors
 
   private func result(movedSizes: Set<Int>) throws(NetconvError) -> WeightRelations {
     let used = Set(outcomes.values.flatMap(\.sources))
@@ -352,8 +355,10 @@ struct RelationSearch {
       unused: unused.map { ($0, ofUnused[$0]) }, movedSizes: movedSizes)
   }
 
-  /// The tensors of `a` that nothing of `b` came from: of many with the same values only some were named as candidates,
-  /// and the others are not left over.
+  /// The tensors of `a` that were not used in `b`.
+  ///
+  /// If many have the same values and only some are listed as candidates, the others do not count
+  /// as unused.
   private func unnamed(_ named: Set<Int>) throws(NetconvError) -> [Int] {
     var used = named
     for index in b.indices {
@@ -368,7 +373,7 @@ struct RelationSearch {
         used.insert(candidate)
       }
     }
-    // A bias of zeros leaves no trace where a normalisation was folded.
+    // A bias of zeros leaves no trace in a folded normalisation.
     let folded = Set(
       outcomes.flatMap { index, outcome in
         outcome.parts.contains { part in
@@ -383,10 +388,10 @@ struct RelationSearch {
 }
 
 extension Relation.Outcome {
-  /// Every tensor that it names as a source.
+  /// The source tensors of all parts.
   fileprivate var sources: [Int] { parts.flatMap(\.sources) }
 
-  /// The parts, or candidates.
+  /// The parts or candidates.
   fileprivate var parts: [RelatedPart] {
     switch self {
     case .related(let parts), .undetermined(_, let parts), .nearly(let parts, _): parts
@@ -396,7 +401,7 @@ extension Relation.Outcome {
 }
 
 extension [RelatedPart] {
-  /// What is known where one of these explains all values.
+  /// The outcome if one of these parts explains all values.
   fileprivate var outcome: Relation.Outcome {
     count == 1 ? .related(self) : .undetermined(.tied, self)
   }

@@ -25,7 +25,7 @@ struct RoundedSource: TensorSource {
 }
 
 extension RelatedTensor {
-  /// The same with what `likeness` makes of its values, if that is rounding to a type, or truncation.
+  /// The tensor with rounded or truncated values; unchanged for other changes.
   func rounded(as likeness: Likeness) -> RelatedTensor {
     guard likeness.narrowType != nil else { return self }
     return RelatedTensor(

@@ -1,15 +1,15 @@
 import ModelIR
 
-/// Whether one tensor is another times a factor, or times one for each place of an axis.
+/// The search for a factor, or one per index of an axis, that turns one tensor into another.
 struct ScaleSearch {
-  /// What was found.
+  /// The result of the search.
   struct Found {
     let rearrangement: Rearrangement
-    /// The axis of the shape of `b` whose places have factors of their own; `nil` if there is one factor.
+    /// The axis in the shape of `b` with a factor per index; `nil` for a single factor.
     let axis: Int?
-    /// The factors, one for each place; `nan` where values are too small to say.
+    /// The factors; NaN where values are too small to determine one.
     let factors: [Double]
-    /// Whether all values have the other sign, and else the same bits.
+    /// True if all values are negated, with otherwise equal bits.
     let isNegated: Bool
   }
 
@@ -19,14 +19,14 @@ struct ScaleSearch {
   private let valuesOfB: ValueBits
   private let tolerance: Double
 
-  /// Fewer values with a common factor say nothing.
+  /// The number of values that makes a common factor meaningful.
   private static let fewest = 4
   private static let samplesOfPlace = 6
   private static let samplePlaces = 5
-  /// Products of smaller numbers lose their digits.
+  /// Products of smaller numbers lose precision.
   private static let least = 0x1p-120
 
-  /// - Precondition: both have as many values.
+  /// - Precondition: Both have the same count.
   init(_ a: RelatedTensor, _ b: RelatedTensor) {
     self.a = a
     self.b = b
@@ -35,7 +35,7 @@ struct ScaleSearch {
     tolerance = Self.tolerance(of: b.valueType)
   }
 
-  /// How far a product may be from the exact one, as a part of it: some roundings to the stored type.
+  /// The relative tolerance of a product: a few rounding errors of the stored dtype.
   static func tolerance(of type: ElementType) -> Double {
     switch type {
     case .float16: 0x1p-9
@@ -45,7 +45,7 @@ struct ScaleSearch {
     }
   }
 
-  /// The first arrangement of axes after which there is a factor, or one for each place of an axis.
+  /// The first rearrangement after which there is a factor, or one per index of an axis.
   func find() throws(NetconvError) -> Found? {
     var candidates = Arrangements(a.axes, b.shape, known: .source)
     while let candidate = candidates.next(), candidate.reversed.isEmpty {
@@ -90,7 +90,7 @@ struct ScaleSearch {
     abs(value - expected) <= tolerance * abs(expected) + Self.least
   }
 
-  /// The factor of each place, if every value is its factor times the original.
+  /// The factors, if every value is its factor times the original.
   private func factors(
     of rearrangement: Rearrangement, _ axis: Int?
   ) throws(NetconvError) -> [Double]? {

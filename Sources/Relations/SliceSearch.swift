@@ -1,19 +1,20 @@
 import ModelIR
 
-/// What tensors became whose places were put in another order when they were cut, joined or rounded.
+/// The search for tensors that were permuted and also cut, joined or rounded.
 ///
-/// Sums over places tell which parts have the same values in whatever order; then each value is compared.
+/// Sums over slices identify sections with the same values in any order. Then each value is
+/// compared.
 struct SliceSearch {
   private let a: [RelatedTensor]
   private let likeness: Likeness
   private let ofA: [SliceSums]
 
-  /// Larger tensors are not looked at.
+  /// The largest tensor that is searched.
   private static let mostValues = 1 << 25
-  /// The sum of a hash of zeros.
+  /// The sum of the hashes of zeros.
   private static func zeros(_ count: Int) -> UInt64 { UInt64(count) &* Fingerprint.hash(0) }
 
-  /// A search among tensors for values as `likeness` makes them.
+  /// Creates a search for values of tensors after the change `likeness`.
   init(_ a: [RelatedTensor], _ likeness: Likeness) throws(NetconvError) {
     self.a = a.map { $0.rounded(as: likeness) }
     self.likeness = likeness
@@ -22,10 +23,10 @@ struct SliceSearch {
     }
   }
 
-  /// What a tensor is made of: the whole of another, a part of one, or several that were joined; `nil` if it is none, or
-  /// if there is more than one way.
+  /// The parts of a tensor: another tensor, a section of one, or several that were joined; `nil`
+  /// unless the result is unique.
   ///
-  /// - Parameter candidates: the tensors that it may be made of, by their places.
+  /// - Parameter candidates: The indices of the possible sources.
   func parts(
     of tensor: RelatedTensor, among candidates: [Int]
   ) throws(NetconvError) -> [RelatedPart]? {
@@ -41,7 +42,7 @@ struct SliceSearch {
     return try joined(tensor, sums, candidates)
   }
 
-  /// The ways in which a tensor is all of another, or a range of places of it.
+  /// The parts if the tensor equals another or a section of it; several if that is ambiguous.
   private func parts(
     of tensor: RelatedTensor, _ sums: SliceSums, _ sum: UInt64, in candidate: Int
   ) throws(NetconvError) -> [RelatedPart] {
@@ -64,7 +65,7 @@ struct SliceSearch {
     return found
   }
 
-  /// The tensors, and zeros, that were put together along an axis.
+  /// The parts if the tensor is a concatenation of tensors and zeros along an axis.
   private func joined(
     _ tensor: RelatedTensor, _ sums: SliceSums, _ candidates: [Int]
   ) throws(NetconvError) -> [RelatedPart]? {
@@ -84,7 +85,7 @@ struct SliceSearch {
     return nil
   }
 
-  /// The parts along an axis, if they follow one another, with nothing but zeros between them.
+  /// The parts along an axis if they are contiguous, except for zeros between them.
   private func tiled(
     _ tensor: RelatedTensor, _ line: SliceSums.Line, _ pieces: [Int: [(length: Int, source: Int)]]
   ) throws(NetconvError) -> [RelatedPart]? {
@@ -117,7 +118,7 @@ struct SliceSearch {
 
   private typealias Move = (rearrangement: Rearrangement, orders: [Axis: [Int]])
 
-  /// The ways in which a tensor is all of another, with its places in any order.
+  /// The rearrangements and permutations that turn another tensor into this one.
   private func whole(
     _ tensor: RelatedTensor, _ sums: SliceSums, of source: RelatedTensor,
     _ ofSource: SliceSums

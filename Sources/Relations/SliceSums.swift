@@ -1,28 +1,29 @@
 import ModelIR
 
-/// Of each axis of a tensor, what its places have in common with places of another, in whatever order values lie there.
+/// For each axis of a tensor, hashes of its slices that do not depend on the order of values in
+/// them.
 struct SliceSums {
-  /// An axis of more than one place.
+  /// The sums along an axis of size above 1.
   struct Line {
-    /// The axis, by its place in the shape.
+    /// The index of the axis in the shape.
     let axis: Int
-    /// The sum of a hash of each value's bits, of each place.
+    /// The sum of a hash of each value's bits, for each index of the axis.
     let sums: [UInt64]
-    /// The sums of the places in front of each, and of all.
+    /// The prefix sums, with the total as the last.
     let before: [UInt64]
 
-    /// The sum over a range of places.
+    /// The sum over a range of indices.
     func sum(_ range: Range<Int>) -> UInt64 { before[range.upperBound] &- before[range.lowerBound] }
   }
 
   let lines: [Line]
-  /// The sum over all places; `nil` of a single value.
+  /// The sum over all indices; `nil` for a single value.
   var total: UInt64? { lines.first.map { $0.sum(0..<$0.sums.count) } }
 
-  /// Lines that are known.
+  /// Creates sums from known lines.
   init(lines: [Line]) { self.lines = lines }
 
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   init(_ tensor: RelatedTensor) throws(NetconvError) {
     let axes = tensor.shape.indices.filter { tensor.shape[$0] > 1 }
     let strides = rowMajorStrides(of: tensor.shape)
@@ -42,8 +43,8 @@ struct SliceSums {
     }
   }
 
-  /// Where each place of each axis of `b` lies in `a`, if the same axes are in both, in any order, and their places in
-  /// any order; all ways that sums allow.
+  /// The positions in `a` of the values of `b`, if both have the same axes in any order and any
+  /// permutation; all solutions that the sums permit.
   static func tables(
     _ a: SliceSums, _ shape: [Int], to b: SliceSums
   ) -> [AxisTables] {
@@ -67,9 +68,10 @@ struct SliceSums {
 }
 
 extension SliceSums.Line {
-  /// For each place, the one of the other axis with the same values; `nil` if they do not match one to one.
+  /// The index of the other axis with the same values, for each index; `nil` unless they match one
+  /// to one.
   ///
-  /// Places with the same values, as zeros are, keep their order.
+  /// Indices with the same values, such as zeros, keep their order.
   fileprivate func places(in other: SliceSums.Line) -> [Int]? {
     guard sums.count == other.sums.count else { return nil }
     var free = Dictionary(grouping: other.sums.indices.reversed()) { other.sums[$0] }
@@ -81,7 +83,7 @@ extension SliceSums.Line {
     return places
   }
 
-  /// The first places of the ranges whose values are, in any order, those of `count` values with this sum.
+  /// The starts of ranges whose values, in any order, are `count` values with this sum.
   func starts(of sum: UInt64, count: Int, in total: Int) -> [(start: Int, length: Int)] {
     let slice = total / sums.count
     guard slice > 0, count.isMultiple(of: slice) else { return [] }

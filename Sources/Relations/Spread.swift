@@ -1,7 +1,7 @@
 import ModelIR
 import Processor
 
-/// How values are distributed: what is compared where nothing is equal.
+/// The distribution of values, for comparing tensors without equal values.
 struct Spread: Sendable {
   private var count = 0
   private var total = 0.0
@@ -12,7 +12,7 @@ struct Spread: Sendable {
     max(0, squares / Double(max(1, count)) - mean * mean).squareRoot()
   }
 
-  /// How far means and standard deviations are apart, as a part of the larger standard deviation.
+  /// The difference of means and standard deviations, relative to the larger standard deviation.
   func distance(to other: Spread) -> Double {
     let distance = (mean - other.mean).magnitude + (deviation - other.deviation).magnitude
     return distance == 0 ? 0 : distance / max(deviation, other.deviation)
@@ -30,9 +30,9 @@ struct Spread: Sendable {
     Spread(count: a.count + b.count, total: a.total + b.total, squares: a.squares + b.squares)
   }
 
-  /// The spreads of tensors, by several threads.
+  /// Computes the spreads of tensors in several threads.
   ///
-  /// - Throws: what the first tensor that cannot be read throws, with its name.
+  /// - Throws: An error if a tensor cannot be read, with its name.
   static func all(of tensors: [RelatedTensor], _ team: Team) throws(NetconvError) -> [Spread] {
     try tensors.sharedPieces(team) { index, piece throws(NetconvError) in
       var spread = Spread()
@@ -42,13 +42,13 @@ struct Spread: Sendable {
   }
 }
 
-/// For some tensors of one set, the most alike of another, of as many values.
+/// The most similar tensors in another set, with the same count.
 struct NearestTensors {
   private var nearest: [Int: NearestTensor] = [:]
 
-  /// The nearest of the tensors `places` of `tensors`.
+  /// Finds the nearest tensors of `tensors` at the indices `places`.
   ///
-  /// - Throws: what reading the values throws.
+  /// - Throws: An error if the values cannot be read.
   init(
     to places: [Int], of tensors: [RelatedTensor], among others: [RelatedTensor], _ team: Team
   ) throws(NetconvError) {
@@ -64,6 +64,6 @@ struct NearestTensors {
     }
   }
 
-  /// The nearest of the tensor at `place`; `nil` if none has as many values.
+  /// The tensor nearest to that at `place`; `nil` if none has the same count.
   subscript(place: Int) -> NearestTensor? { nearest[place] }
 }

@@ -2,9 +2,9 @@ import ModelIR
 import Processor
 
 extension Team {
-  /// What `body` makes of each of 0..<`count`, by all threads; in order.
+  /// Runs `body` for 0..<`count` on all threads, and returns the results in order.
   ///
-  /// - Throws: what it throws for the first that fails.
+  /// - Throws: The error for the lowest index that fails.
   func results<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws(NetconvError) -> Value
   ) throws(NetconvError) -> [Value] {

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// The bit patterns of a tensor's values, by their places.
+/// The bit patterns of a tensor's values by index.
 ///
-/// Values are float32; those of smaller types are exactly that, others are rounded to it.
+/// Values are float32. Smaller types convert exactly, others are rounded.
 final class ValueBits {
   private let source: any TensorSource
   private var window: [Float] = []
   private var start = 0
 
-  /// Tensors of at most so many values are read whole when the first is asked for.
+  /// The limit on the values of a tensor that is read completely at the first access.
   private static let wholeCount = 1 << 22
   private static let windowCount = 1 << 10
 
@@ -16,7 +16,7 @@ final class ValueBits {
 
   /// The bits of the value at `index`.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: Any error that the source throws.
   func bits(at index: Int) throws(NetconvError) -> UInt32 {
     if index < start || index >= start + window.count {
       let whole = source.count <= Self.wholeCount
@@ -45,9 +45,9 @@ extension TensorSource {
     return values
   }
 
-  /// Passes the values on from front to back, piece by piece.
+  /// Passes the values to `body` in order, piece by piece.
   ///
-  /// - Throws: what reading or `body` throws.
+  /// - Throws: An error if the values cannot be read, or any error that `body` throws.
   func forEachPiece(
     in range: Range<Int>,
     _ body: (Range<Int>, UnsafeBufferPointer<Float>) throws(NetconvError) -> Void
@@ -65,7 +65,7 @@ extension TensorSource {
     }
   }
 
-  /// Whether float32 cannot hold a value of `range` as it is.
+  /// True if float32 cannot represent a value of `range` exactly.
   func holdsWideValues(in range: Range<Int>) throws(NetconvError) -> Bool {
     switch elementType {
     case .float16, .bfloat16, .float32, .int8, .uint8, .int16, .uint16: return false

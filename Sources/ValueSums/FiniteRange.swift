@@ -1,20 +1,20 @@
-/// The smallest and the largest of values that are finite, and what there is of others.
+/// The smallest and largest finite values, and the number of non-finite ones.
 package struct FiniteRange: Sendable {
-  /// Infinite if there is no finite value.
+  /// The smallest finite value; infinity if there is none.
   package private(set) var smallest = Float.infinity
-  /// Minus infinity if there is no finite value.
+  /// The largest finite value; minus infinity if there is none.
   package private(set) var largest = -Float.infinity
-  /// The index of the first value that is not finite.
+  /// The index of the first non-finite value.
   package private(set) var firstNotFinite: Int?
-  /// The first value that is not finite.
+  /// The first non-finite value.
   package private(set) var firstNotFiniteValue: Float?
-  /// The number of values that are not finite.
+  /// The number of non-finite values.
   package private(set) var notFinite = 0
 
-  /// No values yet.
+  /// Creates an empty range.
   package init() {}
 
-  /// Takes in values, the first of which has the index `start` among all.
+  /// Adds values, the first of which has the index `start`.
   package mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
     for index in values.indices {
       let value = values[index]

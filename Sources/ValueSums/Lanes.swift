@@ -1,11 +1,11 @@
-/// Eight sums that run side by side: each addition need not wait for the one before.
+/// Eight independent sums, which avoid the latency of dependent additions.
 package struct Lanes {
   package static let count = 8
 
   package private(set) var sums = SIMD8<Double>.zero
   package private(set) var squares = SIMD8<Double>.zero
 
-  /// No values yet.
+  /// Creates empty sums.
   package init() {}
 
   /// Adds a value to one lane.
@@ -17,8 +17,9 @@ package struct Lanes {
 
   /// Adds values to the lanes in turn.
   ///
-  /// - Precondition: there are whole groups of ``count`` values.
-  /// - Returns: the smallest and the largest; `nil` if one is not finite, and the sums mean nothing.
+  /// - Precondition: The number of values is a multiple of ``count``.
+  /// - Returns: The smallest and the largest value; `nil` if a value is not finite, which makes the
+  ///   sums invalid.
   package mutating func add(_ values: UnsafeBufferPointer<Float>) -> ClosedRange<Float>? {
     let exponent = SIMD8<UInt32>(repeating: 0x7f80_0000)
     let bytes = UnsafeRawBufferPointer(values)

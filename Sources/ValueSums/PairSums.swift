@@ -1,23 +1,23 @@
-/// Distances of values from those they should be, pair by pair.
+/// Sums over the differences of actual and expected values.
 ///
-/// A pair of which only one is finite, or of unlike infinities, counts in ``mismatchedNonFinite`` and in nothing else.
-/// Two that are not a number, and two equal infinities, count in ``alikeNonFinite`` and in nothing else.
+/// A pair of one finite and one non-finite value, or of different infinities, counts only in
+/// ``mismatchedNonFinite``. Two NaNs or two equal infinities count only in ``alikeNonFinite``.
 package struct PairSums: Sendable, Equatable {
-  /// Pairs compared.
+  /// The number of pairs.
   package var count = 0
-  /// The largest distance of a pair.
+  /// The largest distance in a pair.
   package var maximumAbsolute = 0.0
-  /// The index of the pair with the largest distance; `nil` as long as all pairs are equal.
+  /// The index of the pair with the largest distance; `nil` if all pairs are equal.
   package var worstIndex: Int?
-  /// The largest distance of a pair, in steps from one float32 to the next.
+  /// The largest distance in a pair, in ULPs of float32.
   package var maximumULPs: UInt64 = 0
   package var mismatchedNonFinite = 0
   package var alikeNonFinite = 0
-  /// The index of the first pair that counts in ``mismatchedNonFinite``.
+  /// The index of the first pair in ``mismatchedNonFinite``.
   package var firstMismatch: Int?
-  /// The largest magnitude among the values that should be there, of those that are finite.
+  /// The largest magnitude among the finite expected values.
   package var expectedMaximum = 0.0
-  /// Whether all values that are finite are 0.
+  /// True if all finite values are 0.
   package var isZero = true
   package var sumAbsolute = 0.0
   package var finitePairs = 0
@@ -25,18 +25,18 @@ package struct PairSums: Sendable, Equatable {
   package var actualSquares = 0.0
   package var expectedSquares = 0.0
 
-  /// No pairs.
+  /// Creates empty sums.
   package init() {}
 
-  /// Takes in all pairs.
+  /// Adds all pairs.
   ///
-  /// - Precondition: there are as many of both.
+  /// - Precondition: Both have the same count.
   package mutating func add(_ actual: [Float], expected: [Float]) {
     precondition(actual.count == expected.count, "\(actual.count) and \(expected.count) values")
     for (actual, expected) in zip(actual, expected) { add(actual, expected: expected) }
   }
 
-  /// Takes in one pair.
+  /// Adds a pair.
   @inlinable package mutating func add(_ actual: Float, expected: Float) {
     add(Double(actual), expected: Double(expected))
     if actual.isFinite, expected.isFinite {
@@ -44,7 +44,7 @@ package struct PairSums: Sendable, Equatable {
     }
   }
 
-  /// Takes in one pair of values that float32 may not hold; ``maximumULPs`` knows nothing of it.
+  /// Adds a pair of values that may not be representable in float32; ``maximumULPs`` ignores it.
   @inlinable package mutating func add(_ a: Double, expected e: Double) {
     let index = count
     count += 1
@@ -72,7 +72,7 @@ package struct PairSums: Sendable, Equatable {
   }
 }
 
-/// The number of steps from one float32 to the next between two finite values; 0 and -0 are the same.
+/// The distance of two finite values in ULPs of float32; 0 and -0 are equal.
 @inlinable package func floatSteps(from a: Float, to b: Float) -> UInt64 {
   func place(_ value: Float) -> Int64 {
     let magnitude = Int64(value.magnitude.bitPattern)

@@ -1,4 +1,4 @@
-/// Sums of values and of what they are rounded to, eight side by side.
+/// Sums over values and their rounding errors, in eight lanes.
 package struct RoundingLanes {
   package var low = SIMD8<Float>(repeating: .infinity)
   package var high = SIMD8<Float>(repeating: -.infinity)
@@ -8,12 +8,13 @@ package struct RoundingLanes {
   package var errors = SIMD8<Double>.zero
   package var squares = SIMD8<Double>.zero
 
-  /// No values yet.
+  /// Creates empty sums.
   package init() {}
 
-  /// The sums of `count` values, which are whole groups of eight; `nil` if one is not finite or does not stay so.
+  /// Creates the sums of `count` values, a multiple of eight; `nil` if a value is not finite or
+  /// becomes infinite.
   ///
-  /// Masks are differences whose sign is spread over a lane.
+  /// Masks are differences shifted by 31 bits, which fills a lane with its sign.
   package init?(
     _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>, count: Int,
     leastNormal: Int32
@@ -31,7 +32,7 @@ package struct RoundingLanes {
       let error = value - result
       let relative = unsafeBitCast(
         unsafeBitCast(error / value, to: SIMD8<Int32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
-      // Zero by zero is no number, and larger than none.
+      // 0 / 0 is NaN, which compares as not larger.
       worst.replace(with: relative, where: relative .> worst)
       let isZero = (size &- 1) &>> 31
       let isSmall = (size &- leastNormal) &>> 31

@@ -1,4 +1,4 @@
-/// Whether values are the same, bit for bit.
+/// True if the values are bitwise equal.
 package func haveSameBits<Value: BitwiseCopyable>(
   _ values: UnsafeBufferPointer<Value>, _ others: [Value]
 ) -> Bool {

@@ -1,14 +1,14 @@
 import Datasets
 import ModelIR
 
-/// Arrays that a fixture holds, by name.
+/// The arrays of a fixture by name.
 public func arrays(_ path: String) throws -> [String: NumpyArray] {
   Dictionary(uniqueKeysWithValues: try NumpyArchive.read(path).map { ($0.name, $0.array) })
 }
 
-/// The largest difference of two lists, as a fraction of the largest expected value.
+/// The largest difference of two lists, relative to the largest expected value.
 ///
-/// - Returns: infinity if the lists differ in length or a value is not a number.
+/// - Returns: Infinity if the lengths differ or a value is not finite.
 public func relativeDifference(_ found: [Float], _ expected: [Float]) -> Double {
   guard found.count == expected.count else { return .infinity }
   let largest = expected.reduce(0) { max($0, abs($1)) }
@@ -20,17 +20,17 @@ public func relativeDifference(_ found: [Float], _ expected: [Float]) -> Double 
   return difference / Double(max(largest, .leastNormalMagnitude))
 }
 
-/// Numbers as files have them: float32, little-endian.
+/// The bytes of numbers as little-endian float32.
 public func littleEndian(_ values: [Float]) -> [UInt8] {
   values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
 }
 
-/// The index of the first value that is not as expected; `nil` if all are.
+/// The index of the first value that differs; `nil` if none does.
 ///
 /// - Parameters:
-///   - expected: a NaN among them stands for any NaN.
-///   - found: as many as are expected.
-///   - tolerance: what a value may be off, in parts of the largest magnitude that is expected.
+///   - expected: The expected values; a NaN matches any NaN.
+///   - found: The actual values, with the same count.
+///   - tolerance: The allowed distance, relative to the largest expected magnitude.
 public func firstDifference(
   _ expected: [Float], _ found: [Float], relativeToLargest tolerance: Float
 ) -> Int? {

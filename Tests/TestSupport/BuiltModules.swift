@@ -1,18 +1,18 @@
 import Foundation
 
-/// The modules that were built with the tests, for code that is compiled against them.
+/// The modules that were built with the tests, for compiling other code against them.
 public enum BuiltModules {
-  /// Where SwiftPM left them, beside the test bundle.
+  /// The folder of the build products, which contains the test bundle.
   public static let products = URL(filePath: CommandLine.arguments[0])
     .deletingLastPathComponent().path
 
-  /// Options of the Swift compiler with which it finds netconv's modules, those of C among them.
+  /// The Swift compiler options that locate netconv's modules, including those in C.
   public static func options() throws -> [String] {
     let sources = Fixtures.repository + "/Sources"
     let modules = try FileManager.default.contentsOfDirectory(atPath: sources).sorted()
       .filter { $0.wholeMatch(of: #/C[A-Z]\w*/#) != nil }
     let maps = modules.map { module in
-      // SwiftPM makes a module map where a module has none of its own.
+      // SwiftPM generates a module map for modules without one.
       let own = ["\(sources)/\(module)", "\(sources)/\(module)/include"]
         .map { $0 + "/module.modulemap" }
       return own.first { FileManager.default.fileExists(atPath: $0) }

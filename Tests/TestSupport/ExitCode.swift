@@ -1,32 +1,32 @@
 import Testing
 
-/// The exit code of a program, which shows what the program has printed where a test expected another.
+/// An exit code that shows the program's output if an expectation fails.
 public struct ExitCode: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
-  /// The exit code, or 128 + the number of the signal that ended the process.
+  /// The exit code, or 128 + the number of the signal that terminated the process.
   public let code: Int32
   private let printed: String
 
-  /// The code of a program that has printed `printed`.
+  /// Creates the exit code of a program with the output `printed`.
   public init(_ code: Int32, printed: String = "") {
     (self.code, self.printed) = (code, printed)
   }
 
-  /// The code of a program of which nothing else is known.
+  /// Creates an exit code without output.
   public init(integerLiteral code: Int32) { self.init(code) }
 
-  /// Codes are compared, and nothing else.
+  /// Compares the codes only.
   public static func == (left: ExitCode, right: ExitCode) -> Bool { left.code == right.code }
-  /// Codes are compared, and nothing else.
+  /// Compares the codes only.
   public static func < (left: ExitCode, right: ExitCode) -> Bool { left.code < right.code }
   /// Hashes the code.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension ExitCode: CustomStringConvertible, CustomTestStringConvertible {
-  /// The code.
+  /// The code as text.
   public var description: String { "\(code)" }
 
-  /// What a failed expectation shows.
+  /// The text for a failed expectation.
   public var testDescription: String {
     printed.isEmpty ? description : "\(code), of a program that printed:\n\(printed)\n"
   }

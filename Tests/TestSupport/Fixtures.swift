@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where the repository keeps what tests read.
+/// The files in the repository that tests read.
 public enum Fixtures {
   /// The root of the repository.
   public static let repository = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .path(percentEncoded: false).trimmingSuffix("/")
 
-  /// The path of a file below `Tests/Fixtures`.
+  /// The path of a file in `Tests/Fixtures`.
   public static func path(_ name: String) -> String { "\(repository)/Tests/Fixtures/\(name)" }
 
-  /// The path of a file below `Samples`.
+  /// The path of a file in `Samples`.
   public static func sample(_ name: String) -> String { "\(repository)/Samples/\(name)" }
 }
 

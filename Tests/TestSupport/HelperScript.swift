@@ -1,8 +1,8 @@
 import Foundation
 
-/// A shell script in the place of a process that netconv starts: its standard input is the socket.
+/// A shell script in place of a helper process; its standard input is the socket.
 public struct HelperScript: Sendable {
-  /// Where it is.
+  /// The path of the script.
   public let path: String
 
   /// Writes a script.
@@ -21,18 +21,20 @@ public struct HelperScript: Sendable {
     return "printf '\(octal.joined())' >&\(descriptor)"
   }
 
-  /// A number of eight bytes.
+  /// The eight bytes of a number.
   public static func number(_ value: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// A command that sends a message: its length and as many bytes; small numbers in it are doubled, as negative ones are
-  /// odd.
+  /// A command that sends a message, its length followed by its bytes.
+  ///
+  /// Small numbers in a message are doubled, because odd ones stand for negative numbers.
   public static func message(_ bytes: [UInt8]) -> String {
     write(number(UInt64(bytes.count)) + bytes, to: 0)
   }
 
-  /// A command that says that the process is there, and whether its filter is.
+  /// A command that reports that the process is ready, and whether its system call filter is
+  /// installed.
   public static func greeting(_ text: String, filterError: UInt8 = 0) -> String {
     message([0, UInt8(2 * text.utf8.count)] + Array(text.utf8) + [2 * filterError])
   }

@@ -1,27 +1,29 @@
 import Foundation
 
-/// The built program, run as a user runs it.
+/// The netconv program that was built, run as users run it.
 public struct NetconvProcess: Sendable {
-  /// What a run of the program gave.
+  /// The result of a run.
   public typealias Result = ProgramResult
 
-  /// A run of the program that is still going on.
+  /// A run in progress.
   public typealias Running = RunningProgram
 
-  /// The program, which lies beside the test bundle; `NETCONV_PROGRAM` names another one, such as the installed one.
+  /// The path of the program next to the test bundle; `NETCONV_PROGRAM` selects another, such as
+  /// the installed one.
   public static let executable =
     installed ?? BuiltModules.products + "/netconv"
 
-  /// The program that `NETCONV_PROGRAM` names, which has its libraries inside.
+  /// The program in `NETCONV_PROGRAM`, which contains its libraries.
   public static let installed = ProcessInfo.processInfo.environment["NETCONV_PROGRAM"]
 
-  /// Runs the program to its end.
+  /// Runs the program and waits for its end.
   ///
   /// - Parameters:
-  ///   - arguments: the verb and what follows.
-  ///   - environment: added to the test's own.
-  ///   - directory: where it runs; paths in its messages are then short.
-  ///   - wrapper: a program that is given the command, such as `["/bin/sh", "-c", "ulimit …; exec \"$@\"", "sh"]`.
+  ///   - arguments: The command and its arguments.
+  ///   - environment: Variables to add to the test's own environment.
+  ///   - directory: The working directory, which shortens the paths in messages.
+  ///   - wrapper: A program that runs the command, such as
+  ///     `["/bin/sh", "-c", "ulimit …; exec \"$@\"", "sh"]`.
   public static func run(
     _ arguments: [String], environment: [String: String] = [:], in directory: String? = nil,
     wrapper: [String] = []

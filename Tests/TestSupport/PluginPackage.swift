@@ -1,18 +1,20 @@
 import Foundation
 
-/// A small package that uses NetconvPlugin as it is in this repository, with the netconv that was built with the tests.
+/// A small package with the NetconvPlugin of this repository and the netconv that was built with
+/// the tests.
 ///
-/// The program comes as an artifact bundle, so that it need not be compiled once more.
+/// The program is an artifact bundle, so that it is not compiled again.
 public struct PluginPackage {
-  /// Where it is.
+  /// The folder of the package.
   public let folder: TemporaryFolder
   private let arguments: [String]
 
-  /// A package with the target `App`, whose files are `Sources/App/…`; there are none yet.
+  /// Creates a package with the target `App`, whose files are in `Sources/App`; initially there are
+  /// none.
   ///
   /// - Parameters:
-  ///   - isProgram: whether the target is a program; a library otherwise.
-  ///   - arguments: passed to each build.
+  ///   - isProgram: True for an executable target, false for a library.
+  ///   - arguments: Arguments for each build.
   public init(isProgram: Bool = false, arguments: [String] = []) throws {
     folder = try TemporaryFolder()
     self.arguments = arguments
@@ -47,12 +49,12 @@ public struct PluginPackage {
   /// The program in the package.
   public static let program = "netconv.artifactbundle/netconv"
 
-  /// The names of the resources that the built target has.
+  /// The names of the resources in the built target.
   public func resources() throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: folder.file(Self.bundle)))
   }
 
-  /// The bytes of one of them.
+  /// The bytes of a resource.
   public func resource(_ name: String) throws -> [UInt8] {
     try folder.bytes("\(Self.bundle)/\(name)")
   }
@@ -61,8 +63,9 @@ public struct PluginPackage {
 
   /// Builds the package.
   ///
-  /// Swift's driver may take a file for unchanged that was written right after it ended. What the build had generated
-  /// anew was then not linked, in two of six tries. So a build waits two seconds after the one before.
+  /// Swift's driver may treat a file as unchanged that was written right after the last build
+  /// ended. In two of six tries, newly generated files were then not linked. A build therefore
+  /// starts at least two seconds after the previous one.
   public func build() throws -> ProgramResult {
     let marker = folder.file(".build/ended")
     let attributes = try? FileManager.default.attributesOfItem(atPath: marker)
@@ -76,14 +79,14 @@ public struct PluginPackage {
     return result
   }
 
-  /// Runs what was built.
+  /// Runs the built program.
   public func runProgram(_ arguments: [String]) throws -> ProgramResult {
     try RunningProgram.run([folder.file(".build/debug/App")] + arguments, in: folder.path)
   }
 }
 
 extension ProgramResult {
-  /// The files that a build has converted, in any order.
+  /// The files that a build converted.
   public var converted: Set<String> {
     Set(output.matches(of: #/(?m)^\[\d+/\d+\] Converting (.+)$/#).map { String($0.output.1) })
   }

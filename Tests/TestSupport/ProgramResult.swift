@@ -1,18 +1,18 @@
 import Synchronization
 import Testing
 
-/// What a program that a test has run gave.
+/// The result of a program that a test ran.
 ///
-/// If the program failed and nobody has asked for ``status``, the test fails, and shows what was printed: whatever the
-/// program should have made is not there.
+/// If the program fails and the test does not read ``status``, the test fails and shows the output,
+/// because the program's results are missing.
 public struct ProgramResult: Sendable {
-  /// What went to stdout; also what went to stderr, if the two were one.
+  /// The text on stdout, including stderr if both were merged.
   public let output: String
-  /// What went to stderr.
+  /// The text on stderr.
   public let errors: String
   private let outcome: Outcome
 
-  /// The exit code, or 128 + the number of the signal that ended the process.
+  /// The exit code, or 128 + the number of the signal that terminated the process.
   public var status: ExitCode { outcome.look() }
 
   init(_ command: [String], code: Int32, output: String, errors: String) {
@@ -24,7 +24,7 @@ public struct ProgramResult: Sendable {
   }
 }
 
-/// An exit code, and whether somebody has asked for it.
+/// An exit code, and whether it was read.
 private final class Outcome: Sendable {
   private let command: String
   private let status: ExitCode

@@ -2,9 +2,9 @@
   import Foundation
 
   extension RunningProgram {
-    /// A process that the program has started with `argument`, once that has computed for so long.
+    /// Waits for a child process with `argument` that has used this much CPU time.
     ///
-    /// - Throws: ``NoChild`` if there is none in a minute.
+    /// - Throws: ``NoChild`` after a minute.
     public func child(calledWith argument: String, afterSeconds seconds: Double) throws -> pid_t {
       let end = ContinuousClock.now + .seconds(60)
       while ContinuousClock.now < end {
@@ -19,7 +19,7 @@
       throw NoChild()
     }
 
-    /// The program has started no such process.
+    /// The error if the program has started no such process.
     public struct NoChild: Error {}
 
     private static func text(_ path: String) -> String {

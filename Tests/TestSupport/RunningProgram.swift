@@ -1,6 +1,8 @@
 import Foundation
 
-/// A program that a test has started; the only place in which tests start any.
+/// A program that a test has started.
+///
+/// Tests start programs only through this type.
 public struct RunningProgram {
   private let command: [String]
   private let process: Process
@@ -9,10 +11,10 @@ public struct RunningProgram {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - command: its path, and its arguments.
-  ///   - environment: added to the test's own.
-  ///   - directory: where it runs.
-  ///   - mergingErrors: whether stderr goes where stdout goes, so that lines keep their order.
+  ///   - command: The path of the program and its arguments.
+  ///   - environment: Variables to add to the test's own environment.
+  ///   - directory: The working directory.
+  ///   - mergingErrors: True to redirect stderr to stdout, which preserves the order of lines.
   public init(
     _ command: [String], environment: [String: String] = [:], in directory: String? = nil,
     mergingErrors: Bool = false
@@ -24,7 +26,7 @@ public struct RunningProgram {
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(filePath: directory) }
     process.standardInput = FileHandle.nullDevice
-    // Files, not pipes: nobody has to read them while the program runs.
+    // Files do not have to be read while the program runs, in contrast to pipes.
     folder = try TemporaryFolder()
     for name in ["output", "errors"] { try folder.write([], to: name) }
     let output = FileHandle(forWritingAtPath: folder.file("output"))
@@ -34,18 +36,18 @@ public struct RunningProgram {
     try process.run()
   }
 
-  /// The system's number for the program.
+  /// The process identifier.
   public var identifier: Int32 { process.processIdentifier }
 
-  /// Sends a signal, unless the program has ended: its number may then be another's.
+  /// Sends a signal, unless the program has ended and its identifier may be in use again.
   public func signal(_ number: Int32) {
     if process.isRunning { kill(process.processIdentifier, number) }
   }
 
-  /// Whether the program has not ended yet.
+  /// True if the program has not ended.
   public var isRunning: Bool { process.isRunning }
 
-  /// Waits for the end.
+  /// Waits for the program's end.
   public func wait() throws -> ProgramResult {
     process.waitUntilExit()
     let wasEnded = process.terminationReason == .uncaughtSignal
@@ -55,7 +57,7 @@ public struct RunningProgram {
       errors: String(decoding: try folder.bytes("errors"), as: UTF8.self))
   }
 
-  /// Runs a program to its end, with stdout and stderr in one.
+  /// Runs a program and waits for its end, with stderr merged into stdout.
   public static func run(
     _ command: [String], in directory: String? = nil
   ) throws -> ProgramResult {

@@ -1,31 +1,33 @@
 import Foundation
 import Testing
 
-/// How many tests a run has, and how much of a long walk it takes.
+/// The extent of a test run, and of its long loops.
 public enum Sampling: Int, Comparable, Sendable {
-  /// `make test`.
+  /// The tests of `make test`.
   case usual
-  /// `make test-slow`, which CI runs too: tests for which a compiler or many processes are started.
+  /// The tests of `make test-slow`, including those that start a compiler or many processes; CI
+  /// runs them too.
   case slow
-  /// `make proof`: walks to their ends.
+  /// The tests of `make proof`, with complete loops.
   case proof
 
-  /// That of this run.
+  /// The extent of the current run.
   public static let current: Sampling = {
     let environment = ProcessInfo.processInfo.environment
     if environment["NETCONV_PROOF"] != nil { return .proof }
     return environment["NETCONV_SLOW"] != nil ? .slow : .usual
   }()
 
-  /// Whether walks go to their ends.
+  /// True if loops are complete.
   public static var isProof: Bool { current == .proof }
 
-  /// Whether the first takes less than the second.
+  /// Compares the extents.
   public static func < (a: Sampling, b: Sampling) -> Bool { a.rawValue < b.rawValue }
 
-  /// Every `step`-th of the elements, beginning with the one at `start`; all of them in `full` and beyond.
+  /// Every `step`-th of the elements from the one at `start`; all of them for `full` and larger
+  /// extents.
   ///
-  /// Walks that begin at 0, 1, … `step` - 1 take each element once together.
+  /// The parts that start at 0, 1, … `step` - 1 together contain each element once.
   public static func part<Element>(
     of elements: [Element], every step: Int, from start: Int, allIn full: Sampling = .proof
   ) -> [Element] {
@@ -35,7 +37,7 @@ public enum Sampling: Int, Comparable, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves a test to `make test-slow`.
+  /// Restricts a test to `make test-slow`.
   public static var slow: Self {
     .enabled(if: Sampling.current >= .slow, "make test-slow runs it, and CI")
   }

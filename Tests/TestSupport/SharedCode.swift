@@ -1,24 +1,28 @@
 import Foundation
 
-/// What emitted packages have alike but for their names, so that the compiler reads it once.
+/// The common code of emitted packages, which differ in their names, so that the compiler reads it
+/// only once.
 ///
-/// Every name of a package begins with the package's. Files are alike if their texts are, and those of all files whose
-/// names they use, or that extend what they declare. The first package keeps them; others have type aliases. What a file
-/// adds to the network's own type stays with each package.
+/// Every name in a package starts with the package's name. Files are equal if their texts are,
+/// including the texts of all files whose names they use or that extend their types. The first
+/// package keeps them; others get type aliases. Extensions of the network's own type stay in each
+/// package.
 public struct SharedCode {
   private struct File {
     let package: String
     let path: String
     /// Imports, and extensions of the network's own type.
     let kept: String
-    /// The rest, with `NAME` in the place of the package's name, and the constants of the network that it reads.
+    /// The rest, with the package's name replaced by `NAME`, followed by the constants of the
+    /// network that it uses.
     let plain: String
-    /// Types that other files can see, each with `public` or nothing.
+    /// The types visible to other files, each with `public` or an empty string.
     let declared: [String: String]
     let extended: Set<String>
     let mentioned: Set<String>
 
-    /// - Parameter constants: those of the network's type by name, each with the line that declares it.
+    /// - Parameter constants: The constants of the network's type by name, each with its
+    ///   declaration.
     init(_ path: String, of package: String, constants: [String: String]) throws {
       (self.package, self.path) = (package, path)
       let parts = try Self.parts(
@@ -32,7 +36,7 @@ public struct SharedCode {
           continue
         }
         let name = words[kind + 1]
-        // The text of a shader has types of its own.
+        // The source of a shader contains its own types.
         guard name.hasPrefix(package) else { continue }
         if words[kind] == "extension" {
           extended.insert(name)
@@ -42,7 +46,7 @@ public struct SharedCode {
       }
       self.declared = declared
       self.extended = extended
-      // What texts and comments say is no use of a name.
+      // A name in a string or comment is not a use.
       var code = Self.withoutTexts(parts.rest)
       var plain = parts.rest.replacing(package, with: "NAME")
       for (name, line) in constants.sorted(by: { $0.key < $1.key }) {
@@ -55,10 +59,10 @@ public struct SharedCode {
       mentioned = Set(Self.words(code).filter { $0.hasPrefix(package) })
     }
 
-    /// Whether there is anything but what a file adds to the network's own type.
+    /// True if the file contains more than extensions of the network's own type.
     var hasShare: Bool { !declared.isEmpty || !extended.isEmpty }
 
-    /// Code without what stands in quotation marks on a line, and in comments.
+    /// The code without comments and single-line string literals.
     private static func withoutTexts(_ code: String) -> String {
       var result: [UInt8] = []
       for line in code.utf8.split(separator: UInt8(ascii: "\n")) {
@@ -83,7 +87,8 @@ public struct SharedCode {
       text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { String($0) }
     }
 
-    /// Separates imports and extensions of the type called `name`, each of which ends with a brace in the first column.
+    /// Separates imports and extensions of the type `name`, which end with a brace in the first
+    /// column.
     private static func parts(
       of text: String, extending name: String
     ) -> (kept: String, rest: String) {
@@ -106,7 +111,7 @@ public struct SharedCode {
     ]
   }
 
-  /// A file, and what it rests on.
+  /// A file and the files that it depends on.
   private struct Content: Hashable {
     let own: String
     let all: Set<String>
@@ -114,10 +119,11 @@ public struct SharedCode {
 
   private var owners: [Content: File] = [:]
 
-  /// No package yet.
+  /// Creates an empty set of shared code.
   public init() {}
 
-  /// Leaves of the files of `package` what no package before has; all of them lie in `folders`.
+  /// Removes the code from the files of `package` that an earlier package contains; all files are
+  /// in `folders`.
   public mutating func share(_ package: String, in folders: [String]) throws {
     let paths = folders.flatMap { folder in
       (FileManager.default.subpaths(atPath: folder) ?? []).sorted()
@@ -142,7 +148,7 @@ public struct SharedCode {
     }
   }
 
-  /// Constants that a network's type has on a line each: `public static let format = …`.
+  /// The single-line constants of a network's type: `public static let format = …`.
   private static func constants(in path: String) throws -> [String: String] {
     let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
     var constants: [String: String] = [:]
@@ -155,7 +161,7 @@ public struct SharedCode {
     return constants
   }
 
-  /// The files without which a file would mean something else.
+  /// The files that a file depends on.
   private static func reach(of file: File, in files: [File]) -> [File] {
     var found = [file]
     var next = 0

@@ -1,4 +1,6 @@
-/// What the compiler sees of Swift's source: words, literals by their values, and signs; no comments and no spaces.
+/// A token of Swift source text: a word, a literal by its value, or a sign.
+///
+/// Comments and white space are omitted.
 public enum SwiftToken: Hashable {
   case word(String)
   case literal(String)
@@ -12,7 +14,7 @@ public enum SwiftToken: Hashable {
       if scalar.properties.isWhitespace {
         rest.removeFirst()
       } else if rest.starts(with: "//".unicodeScalars) {
-        // Only these two end a comment.
+        // Only these two characters end a comment.
         rest = rest.drop { $0 != "\n" && $0 != "\r" }
       } else if scalar == "\"" {
         guard let value = literal(&rest) else { return nil }
@@ -33,7 +35,7 @@ public enum SwiftToken: Hashable {
       || ("0"..."9").contains(scalar)
   }
 
-  /// The value of a literal; what is interpolated stays as it is written, behind a mark.
+  /// The value of a literal; interpolations stay as source text, after a mark.
   private static func literal(_ rest: inout ArraySlice<Unicode.Scalar>) -> String? {
     rest.removeFirst()
     var value = ""

@@ -2,10 +2,10 @@ import Foundation
 
 /// An empty folder for one test.
 ///
-/// All of them lie in one folder that is removed when the tests end: a deinit would remove a folder while
-/// the last call that was given its path still runs.
+/// All folders are in a common one that is removed when the tests end. A `deinit` could remove a
+/// folder while the last call with its path is still running.
 public struct TemporaryFolder: Sendable {
-  /// Where it is.
+  /// The path of the folder.
   public let path: String
 
   private static let root: String = {
@@ -25,7 +25,7 @@ public struct TemporaryFolder: Sendable {
   /// The path of `name` in the folder.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes `bytes` to `name`, with the folders on the way to it.
+  /// Writes `bytes` to `name`, and creates intermediate folders.
   @discardableResult
   public func write(_ bytes: some Collection<UInt8>, to name: String) throws -> String {
     let url = URL(filePath: file(name))
@@ -53,7 +53,7 @@ public struct TemporaryFolder: Sendable {
     Array(try Data(contentsOf: URL(filePath: file(name))))
   }
 
-  /// Every file below the folder, as a path relative to it, sorted.
+  /// All files in the folder, as sorted relative paths.
   public func files() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
       var isDirectory: ObjCBool = false

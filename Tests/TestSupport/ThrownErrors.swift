@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The error that `body` throws, or `nil` if it throws none of netconv's.
+/// The `NetconvError` that `body` throws; `nil` if there is none.
 public func thrown<Result>(_ body: () throws -> Result) -> NetconvError? {
   do {
     _ = try body()

@@ -2,10 +2,10 @@ import Execution
 import ModelIR
 
 extension ModelComparison {
-  /// Checks that there is memory for what comparing a model on `inputs` keeps: the values of all layers, and copies of
-  /// what one layer reads and gives.
+  /// Checks that there is enough memory to compare a model on `inputs`: for the values of all
+  /// layers, and for copies of one layer's inputs and outputs.
   ///
-  /// - Throws: `usage` if there is not, or the inputs do not fit the model.
+  /// - Throws: `usage` if the memory is insufficient, or if the inputs do not fit the model.
   package static func checkMemory(
     of model: Model, batch: Int, inputs: [String: [Int]]
   ) throws(NetconvError) {

@@ -1,58 +1,58 @@
 import ValueSums
 
-/// How far values are from those they should be.
+/// The distance of values from expected values.
 ///
-/// Values are compared one by one; a pair of which only one is finite, or of unlike infinities, counts in
-/// ``mismatchedNonFinite`` and in nothing else. Two that are not a number, and two equal infinities, are no
-/// mismatch, but say nothing either: they count in ``alikeNonFinite`` and in nothing else.
+/// Values are compared in pairs. A pair of one finite and one non-finite value, or of different
+/// infinities, counts only in ``mismatchedNonFinite``. Two NaNs or two equal infinities are no
+/// mismatch, but they carry no information either; they count only in ``alikeNonFinite``.
 public struct Difference: Sendable, Equatable {
   private var pairs = PairSums()
 
-  /// No pairs.
+  /// Creates a difference without pairs.
   public init() {}
 
-  /// The comparison of all of `actual` with all of `expected`.
+  /// Compares all values of `actual` with all of `expected`.
   ///
-  /// - Precondition: there are as many of both.
+  /// - Precondition: Both have the same count.
   public init(_ actual: [Float], from expected: [Float]) { pairs.add(actual, expected: expected) }
 
-  /// Takes in one pair.
+  /// Adds a pair.
   public mutating func add(_ actual: Float, expected: Float) {
     pairs.add(actual, expected: expected)
   }
 
-  /// Takes in one pair of values that float32 may not hold; ``maximumULPs`` knows nothing of it.
+  /// Adds a pair of values that may not be representable in float32; ``maximumULPs`` ignores it.
   package mutating func add(_ actual: Double, expected: Double) {
     pairs.add(actual, expected: expected)
   }
 
-  /// Pairs compared.
+  /// The number of pairs.
   public var count: Int { pairs.count }
-  /// The largest distance of a pair.
+  /// The largest distance in a pair.
   public var maximumAbsolute: Double { pairs.maximumAbsolute }
-  /// The index of the pair with the largest distance; `nil` as long as all pairs are equal.
+  /// The index of the pair with the largest distance; `nil` if all pairs are equal.
   public var worstIndex: Int? { pairs.worstIndex }
-  /// The largest distance of a pair, in steps from one float32 to the next.
+  /// The largest distance in a pair, in ULPs of float32.
   public var maximumULPs: UInt64 { pairs.maximumULPs }
-  /// Pairs of which one is finite and the other is not, or of unlike infinities.
+  /// The number of pairs with one finite and one non-finite value, or with different infinities.
   public var mismatchedNonFinite: Int { pairs.mismatchedNonFinite }
-  /// Pairs of which neither is finite: equal infinities, or both not a number.
+  /// The number of pairs of equal infinities or of two NaNs.
   public var alikeNonFinite: Int { pairs.alikeNonFinite }
-  /// The index of the first pair that counts in ``mismatchedNonFinite``.
+  /// The index of the first pair in ``mismatchedNonFinite``.
   public var firstMismatch: Int? { pairs.firstMismatch }
-  /// The largest magnitude among the values that should be there, of those that are finite.
+  /// The largest magnitude among the finite expected values.
   public var expectedMaximum: Double { pairs.expectedMaximum }
 
-  /// Whether the distances say anything: some pair is finite, or there is none at all.
+  /// True if the distances are meaningful: a pair is finite, or there are no pairs.
   public var isKnown: Bool { pairs.finitePairs > 0 || count == 0 }
 
-  /// The mean distance of the pairs that are finite.
+  /// The mean distance of the finite pairs.
   public var meanAbsolute: Double {
     pairs.finitePairs > 0 ? pairs.sumAbsolute / Double(pairs.finitePairs) : 0
   }
 
-  /// The cosine of the angle between the two as vectors of the pairs that are finite; 1 if both are zero, `nil` if one
-  /// is, if no pair is finite, or if Double cannot hold the squares.
+  /// The cosine similarity of the finite pairs; 1 if both vectors are zero, `nil` if only one is,
+  /// if no pair is finite, or if the squares overflow Double.
   public var cosine: Double? {
     guard isKnown else { return nil }
     if pairs.isZero { return 1 }

@@ -1,10 +1,11 @@
 import ModelIR
 
 extension ElementType {
-  /// The value of this floating-point type that is nearest to `value`, ties to even; by way of float32, in which
-  /// netconv computes, for types that are narrower.
+  /// The value of this floating-point type that is nearest to `value`, ties to even.
   ///
-  /// - Precondition: the type is an ``exactType``.
+  /// Narrower types are rounded from float32, in which netconv computes.
+  ///
+  /// - Precondition: The type is an ``exactType``.
   func nearest(to value: Double) -> Double {
     switch self {
     case .float64: value
@@ -16,8 +17,7 @@ extension ElementType {
     }
   }
 
-  /// How many steps from one number of this type to the next lie between the two nearest to `a` and `b`, which
-  /// are finite.
+  /// The distance in ULPs of this type between the values nearest to `a` and `b`, which are finite.
   package func steps(from a: Double, to b: Double) -> UInt64 {
     func place(_ value: Double) -> Int64 {
       let value = nearest(to: value)
@@ -36,7 +36,7 @@ extension ElementType {
     return overflow ? .max : distance.magnitude
   }
 
-  /// Of two types, the one with fewer digits.
+  /// The type with the lower precision of two.
   package static func coarser(_ a: ElementType, _ b: ElementType) -> ElementType {
     let order: [ElementType] = [.bfloat16, .float16, .float32, .float64]
     return order.first { $0 == a || $0 == b } ?? .float32

@@ -1,35 +1,36 @@
 import Execution
 import ModelIR
 
-/// The search for a mistake among layers of which nothing is known, in front of one that is not what it should be.
+/// The search for a mistake in layers without reference values, before a layer whose output is
+/// wrong.
 ///
-/// Each known mistake is mended in turn: in all layers where the same may have been done wrong, and in each of them
-/// alone. Then the network is run on to the layer of which something is known.
+/// Each known mistake is corrected in turn: in all layers where it may occur, and in each of them
+/// alone. Then the network runs up to the layer whose output is known.
 struct GapSearch {
-  /// The layers from what is known to the one that is wrong.
+  /// The layers from the known values to the wrong output.
   private let part: Model
-  /// The right output of that one, for a few samples.
+  /// The expected output for a few samples.
   private let right: NDArray<Float>
-  /// The layers as they are, with what they read and gave for these samples.
+  /// The layers of `part` with their inputs for these samples.
   private var cases: [LayerCase] = []
   private var values: [String: NDArray<Float>]
   private let engine: EngineKind
   private let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
-  /// So many values of the output that is known tell by chance nothing.
+  /// The number of output values that rules out a match by chance.
   private static let fewestValues = 16
-  /// So many changes are tried, of a large network fewer.
+  /// The limits on the number of trials; large networks get fewer.
   private static let trialCounts = 64...1500
-  /// Parameters that are read in all trials together.
+  /// The limit on the parameters that are read in all trials together.
   private static let mostParameters = 3_000_000_000
-  /// Of a layer, so many changes: the likeliest.
+  /// The limit on the trials per layer, in order of likelihood.
   private static let mostRepairs = 40
-  /// A change that explains what was found leaves so small a part of it.
+  /// The largest fraction of the error that may remain if a change explains it.
   private static let remainder = 1.0 / 64
-  /// All layers in front of the wrong one together may be so many tolerances of that one off.
+  /// The allowed error of all layers before the wrong one, in tolerances of that layer.
   private static let room = 64.0
 
-  /// A change of one layer, or of several alike.
+  /// A change of one layer, or the same change of several.
   private struct Trial {
     var repairs: [Int: Repair]
   }
@@ -37,10 +38,10 @@ struct GapSearch {
   /// Runs the layers of `part`, which has one output.
   ///
   /// - Parameters:
-  ///   - inputs: what is known, by the names of the part's inputs.
-  ///   - modelInputs: which of them are inputs of the whole network.
-  ///   - right: what the output should be.
-  /// - Throws: what running a layer throws, or `interrupted`.
+  ///   - inputs: The known values, by the names of the part's inputs.
+  ///   - modelInputs: The names of the inputs of the whole network.
+  ///   - right: The expected output.
+  /// - Throws: An error if a layer cannot be run, or `interrupted`.
   init(
     _ part: Model, _ inputs: [String: NDArray<Float>], modelInputs: Set<String>,
     right: NDArray<Float>, origins: [String: [ParameterRole: LayerCase.DeclaredLayout]],
@@ -65,7 +66,7 @@ struct GapSearch {
 
   /// The change that makes the output right; `nil` if none does.
   ///
-  /// - Parameter tolerance: of the layer that gives the output.
+  /// - Parameter tolerance: The tolerance of the layer with the output.
   /// - Throws: `interrupted`.
   func explanation(tolerance: Double) throws(NetconvError) -> Explanation? {
     guard let last = part.layers.last, let found = values[last.name], found.shape == right.shape
@@ -103,9 +104,9 @@ struct GapSearch {
     return explanation
   }
 
-  // MARK: - What is tried
+  // MARK: - Trials
 
-  /// Changes of pixels, which are few, then those of layers.
+  /// Changes of the preprocessing, which are few, then changes of layers.
   private var trials: [Trial] {
     var (ofPixels, others): ([[Repair]], [[Repair]]) = ([], [])
     for (index, layerCase) in cases.enumerated() {
@@ -120,9 +121,9 @@ struct GapSearch {
     return Self.trials(of: ofPixels) + Self.trials(of: others)
   }
 
-  /// The same change in all layers, then changes of single layers, the likeliest first.
+  /// The same change in all layers, then changes of single layers in order of likelihood.
   ///
-  /// - Parameter all: the changes of each layer.
+  /// - Parameter all: The changes of each layer.
   private static func trials(of all: [[Repair]]) -> [Trial] {
     var common: [(words: String, trial: Trial)] = []
     var places: [String: Int] = [:]
@@ -144,7 +145,7 @@ struct GapSearch {
     return common.map(\.trial).filter { $0.repairs.count > 1 } + single
   }
 
-  /// The output of the last layer after a change; `nil` if a layer cannot be run then.
+  /// The output of the last layer after a change; `nil` if a layer cannot run then.
   ///
   /// - Throws: `interrupted`.
   private func output(of trial: Trial) throws(NetconvError) -> NDArray<Float>? {
@@ -171,7 +172,7 @@ struct GapSearch {
 }
 
 extension NDArray<Float> {
-  /// At most the first `count` samples.
+  /// The first `count` samples, or all if there are fewer.
   fileprivate func first(_ count: Int) -> NDArray<Float> {
     guard let batch = shape.first, batch > count else { return self }
     return samples(0..<count)

@@ -2,31 +2,31 @@ import Execution
 import ModelIR
 import Operators
 
-/// A layer on its own, in memory: what it computes, with what, and on what.
+/// A single layer in memory, with its parameters and inputs.
 ///
-/// A mistake is tried by changing a case and running it.
+/// To try a correction, a case is changed and run.
 public struct LayerCase: Sendable {
   /// A parameter of the layer.
   public struct Parameter: Sendable {
     /// Its role, axes and sizes.
     public let spec: ParameterSpec
-    /// In the layout of the spec.
+    /// The values, in the layout of the spec.
     public var values: NDArray<Float>
-    /// The type that it was written in, which its values are rounded to.
+    /// The dtype in which the parameter was written, to which its values are rounded.
     public let elementType: ElementType
-    /// The orders in which its values are said to lie somewhere: in its file, where they came from, and in the
-    /// definition of the operator.
+    /// The layouts stated for the values: in the file, in the source, and in the definition of the
+    /// operator.
     public let declared: [DeclaredLayout]
   }
 
-  /// An order of axes that someone has stated.
+  /// A stated order of axes.
   public struct DeclaredLayout: Sendable, Hashable {
-    /// The order.
+    /// The order of the axes.
     public let layout: Layout
-    /// Axes along which the values lie in reversed order.
+    /// The axes along which the values are stored in reverse.
     public let reversed: Set<Axis>
 
-    /// An order of axes.
+    /// Creates a stated layout.
     public init(_ layout: Layout, reversed: Set<Axis> = []) {
       self.layout = layout
       self.reversed = reversed
@@ -35,28 +35,28 @@ public struct LayerCase: Sendable {
 
   /// The layer's name.
   public let name: String
-  /// What it computes.
+  /// The operator.
   public var operation: any Operator
-  /// By role; those that the operator does without may be missing.
+  /// The parameters by role, possibly without optional ones.
   public var parameters: [ParameterRole: Parameter]
-  /// What it computes it on: the first axis of each is the batch.
+  /// The inputs; the first axis of each is the batch.
   public var inputs: [NDArray<Float>]
-  /// Which of the inputs are inputs of the model.
+  /// The indices of the inputs that are inputs of the model.
   public var modelInputs: Set<Int>
-  /// Samples of the output of a table, which has no input that would say so.
+  /// The number of output samples of a constant table, which has no input.
   private let tableSamples: Int
-  /// Whether the steps of what it gives are taken in reversed order.
+  /// True if the output's steps are reversed.
   var reversesOutput = false
 
-  /// The layer of a model, fed with `inputs`; its parameters are read.
+  /// Creates a case for a layer of a model, and reads its parameters.
   ///
   /// - Parameters:
-  ///   - layer: of a model.
-  ///   - inputs: in the order of the layer's.
-  ///   - modelInputs: the names of the model's inputs.
-  ///   - samples: of the output, for a layer without inputs.
-  ///   - origins: where else the layer's parameters are said to lie, by role.
-  /// - Throws: what reading the parameters throws.
+  ///   - layer: The layer.
+  ///   - inputs: The inputs in the order of the layer's.
+  ///   - modelInputs: The names of the model's inputs.
+  ///   - samples: The number of output samples, for a layer without inputs.
+  ///   - origins: Other stated layouts of the parameters, by role.
+  /// - Throws: An error if the parameters cannot be read.
   public init(
     _ layer: Layer, inputs: [NDArray<Float>], modelInputs: Set<String> = [], samples: Int = 1,
     origins: [ParameterRole: DeclaredLayout] = [:]
@@ -67,7 +67,7 @@ public struct LayerCase: Sendable {
     tableSamples = samples
     self.modelInputs = Set(layer.inputs.indices.filter { modelInputs.contains(layer.inputs[$0]) })
     parameters = [:]
-    // As they are read, packed by the engine, moved by roundings, and repaired.
+    // Four copies: as read, packed by the engine, perturbed by rounding errors, and repaired.
     try ParameterMemory([layer], byteCount: 4 * MemoryLayout<Float>.size).check()
     for tensor in layer.parameters {
       let role = tensor.spec.role
@@ -79,7 +79,7 @@ public struct LayerCase: Sendable {
     }
   }
 
-  /// An input of a model, as a layer that changes nothing.
+  /// Creates a case for an input of a model, as an identity layer.
   init(input name: String, _ values: NDArray<Float>) {
     self.name = name
     operation = Identity()
@@ -89,20 +89,20 @@ public struct LayerCase: Sendable {
     modelInputs = [0]
   }
 
-  /// The parameters of several axes, in the order of their roles.
+  /// The parameters with several axes, in the order of their roles.
   var kernels: [(ParameterRole, Parameter)] {
     parameters.filter { $0.value.spec.kind != .vector && $0.value.spec.kind != .unknown }
       .sorted { $0.key.rawValue < $1.key.rawValue }
   }
 
-  /// Samples of the batch.
+  /// The batch size.
   public var batch: Int { inputs.first.map { $0.shape.first ?? 0 } ?? tableSamples }
 
-  /// What the layer gives for its inputs; the first axis is the batch.
+  /// Runs the layer on its inputs; the first axis of the output is the batch.
   ///
-  /// - Parameter precision: where its kernels, inputs and output are rounded.
-  /// - Throws: `badData` if the operator does not fit the inputs or the parameters, `usage` if it needs too much
-  ///   memory.
+  /// - Parameter precision: The precision to which kernels, inputs and output are rounded.
+  /// - Throws: `badData` if the operator does not fit the inputs or the parameters, `usage` if it
+  ///   needs too much memory.
   public func output(
     _ engine: EngineKind, precision: Precision = .float32,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
@@ -111,7 +111,7 @@ public struct LayerCase: Sendable {
     for (index, input) in inputs.enumerated() { arrays["\(index)"] = input }
     do {
       let model = try model
-      // Threads that wait for each other cost more than they save on a small layer.
+      // For a small layer, the synchronisation of threads costs more than it saves.
       let runner = try engine.engine(
         for: model, precision: precision, threads: isSmall ? 1 : nil)
       let outputs = try runner.run(arrays, checkCancellation: checkCancellation)
@@ -128,7 +128,7 @@ public struct LayerCase: Sendable {
       && parameters.values.reduce(0) { $0 + $1.values.count } < 1 << 16
   }
 
-  /// The layer as a model of its own.
+  /// A model with this layer alone.
   private var model: Model {
     get throws(NetconvError) {
       let shapes = inputs.map { Shape(Array($0.shape.dropFirst())) }
@@ -156,7 +156,7 @@ public struct LayerCase: Sendable {
 }
 
 extension NDArray<Float> {
-  /// The first sample `count` times.
+  /// The first sample, repeated `count` times.
   func repeated(_ count: Int) -> NDArray<Float> {
     let sample = samples(0..<1)
     return NDArray(
@@ -165,9 +165,9 @@ extension NDArray<Float> {
 }
 
 extension LayerCase.Parameter {
-  /// A parameter of a layer of a model, whose values are read.
+  /// Creates a parameter from a tensor, and reads its values.
   ///
-  /// - Parameter origin: where else it is said to lie.
+  /// - Parameter origin: Another stated layout.
   init(_ tensor: Tensor, origin: LayerCase.DeclaredLayout? = nil) throws(NetconvError) {
     let wanted = try tensor.rearranged(to: tensor.spec.layout)
     let inFile = LayerCase.DeclaredLayout(tensor.storedLayout, reversed: tensor.stored.reversed)

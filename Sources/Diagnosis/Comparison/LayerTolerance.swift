@@ -2,36 +2,39 @@ import Execution
 import ModelIR
 import Operators
 
-/// How far a layer's output may be from what it should be, for the types and sums that it is made of.
+/// The allowed distance of a layer's output from the expected output, given its dtypes and fan-in.
 ///
-/// Rounding is simulated, not bounded: every value of a kernel is moved by the rounding of the type that it was
-/// written in, every parameter and input by √n roundings of float32 where n is the fan-in, each in a random
-/// direction, and the layer is run again. The tolerance is four times the largest change that this makes to an
-/// output, and 2 + √n roundings of the largest output. So it holds for any operator, however steep its activation,
-/// and follows what the layer does with its own data. Directions are drawn from a fixed seed.
+/// Rounding is simulated, not bounded. Every value of a kernel is perturbed by the rounding error
+/// of its dtype, and every parameter and input by √n rounding errors of float32, where n is the
+/// fan-in. Each has a random sign. Then the layer is run again. The tolerance is four times the
+/// largest change of an output, plus 2 + √n rounding errors of the largest output. So it holds for
+/// any operator, however steep its activation, and adapts to the layer's data. The signs are drawn
+/// from a fixed seed.
 ///
-/// Source: Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019, for √n in the place
-/// of n.
+/// Source: Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019, for √n
+/// instead of n.
 public struct LayerTolerance: Sendable, Equatable {
-  /// The largest distance of two outputs that is no sign of a mistake.
+  /// The largest distance of two outputs that does not indicate a mistake.
   public let value: Double
-  /// Products that are summed for one output; of a layer without a kernel, values that one output depends on.
+  /// The number of products summed for one output; without a kernel, the number of values that an
+  /// output depends on.
   public let fanIn: Int
-  /// The indices of outputs that jump where inputs change as little as rounding changes them.
+  /// The indices of outputs that are discontinuous within the rounding errors of the inputs.
   ///
-  /// Only an operator with steps has such: of two values that are nearly equal, either may be the largest. All others are
-  /// compared exactly.
+  /// They exist only for operators with steps: of two nearly equal values, either may be the
+  /// largest. All other outputs of such operators are compared exactly.
   public let ties: Set<Int>
 
-  /// The tolerance of a layer.
+  /// Computes the tolerance of a layer.
   ///
   /// - Parameters:
-  ///   - layer: as it should be, with the inputs that it is compared on.
-  ///   - output: what it gives for them.
-  ///   - types: how its kernels were written, where that rounds them.
-  ///   - engine: what runs it.
-  ///   - precision: in which it was run: in half precision, its inputs and its output are rounded too.
-  /// - Throws: as running the layer does.
+  ///   - layer: The reference layer, with the inputs of the comparison.
+  ///   - output: Its output for these inputs.
+  ///   - types: The dtypes to which its kernels were rounded.
+  ///   - engine: The engine that runs it.
+  ///   - precision: The precision of the compared run. In half precision, inputs and outputs are
+  ///     rounded too.
+  /// - Throws: An error if the layer cannot be run.
   public init(
     _ layer: LayerCase, output: NDArray<Float>, types: [ParameterRole: ElementType],
     engine: EngineKind, precision: Precision = .float32,
@@ -41,7 +44,7 @@ public struct LayerTolerance: Sendable, Equatable {
     let roundings = Double(fanIn).squareRoot()
     ties = try layer.ties(roundings, engine, checkCancellation)
     let ofInputs = precision == .float16 ? ElementType.float16 : nil
-    // A few outputs may by chance hardly move: they are tried more often.
+    // A small output may hardly change by chance, so it is run more often.
     let draws = output.count >= 256 ? 1 : 8
     var random = RandomSigns(seed: 0x746f_6c65)
     var change = 0.0
@@ -58,10 +61,10 @@ public struct LayerTolerance: Sendable, Equatable {
 }
 
 extension LayerCase {
-  /// The indices of outputs that jump where inputs change by some roundings.
+  /// The indices of outputs that are discontinuous within a few rounding errors of the inputs.
   ///
-  /// Inputs of which nothing is known are computed by several layers, each of which rounds. Whole numbers are counts,
-  /// indices, truth values or roundings, which every program has alike.
+  /// Inputs without reference values are computed by several layers, each of which rounds. Integers
+  /// are counts, indices, truth values or rounded values, which are exact in every program.
   fileprivate func ties(
     _ roundings: Double, _ engine: EngineKind,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
@@ -70,7 +73,7 @@ extension LayerCase {
     let change = 16 * roundings * singleRoundoff
     let output = try output(engine, checkCancellation: checkCancellation)
     let largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-    // Values that are chosen from the inputs move with them, which is no jump.
+    // Values selected from the inputs change with them, which is not a discontinuity.
     let smooth = Float(2 * change) * largest
     var random = RandomSigns(seed: 0x7469_6573)
     var ties: Set<Int> = []
@@ -86,18 +89,18 @@ extension LayerCase {
     return ties
   }
 
-  /// Values that one output is computed from.
+  /// The number of values that one output depends on.
   var fanIn: Int {
     max(1, operation.fanIn(of: inputs.map { Array($0.shape.dropFirst()) }))
   }
 
-  /// The layer after one rounding of everything in a random direction.
+  /// The layer with a rounding error of random sign in every value.
   fileprivate func perturbed(
     _ types: [ParameterRole: ElementType], relative: Double, inputs type: ElementType?,
     _ random: inout RandomSigns
   ) -> LayerCase {
     var moved = self
-    // What looks for a number takes its input as it is.
+    // An operator that compares its input with a number needs exact values.
     if !operation.needsExactInput {
       for index in inputs.indices {
         moved.inputs[index].move(by: Float(relative), &random)
@@ -115,24 +118,25 @@ extension LayerCase {
 }
 
 extension LayerCase.Parameter {
-  /// Moves every value by what `type` may round off it.
+  /// Perturbs every value by the rounding error of `type`.
   mutating func round(to type: ElementType, _ random: inout RandomSigns) {
     switch type {
     case .float16, .bfloat16:
       values.move(by: type.roundoff, atLeast: type.leastRoundoff, &random)
     case .int8:
-      // Half of a step; there are 127 from 0 to the largest.
+      // Half a quantisation step: the largest value is 127 steps.
       for (index, largest) in values.largestOfChannel(in: spec).enumerated() {
         values.values[index] += random.next() * largest / 254
       }
-    // Netconv writes none of the others, and reads float64 as float32; integers that are read are exact.
+    // Netconv writes no other types and reads float64 as float32; integers are read exactly.
     case .float32, .float64, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64: break
     }
   }
 }
 
 extension NDArray<Float> {
-  /// Moves every value, or each that is not whole, up or down by `relative` of it, or by `least` if that is more.
+  /// Perturbs every value, or every non-integer, by `relative` of its magnitude, but at least by
+  /// `least`.
   fileprivate mutating func move(
     by relative: Float, atLeast least: Float = 0, keepsWhole: Bool = false,
     _ random: inout RandomSigns

@@ -1,9 +1,9 @@
 import ModelIR
 
-// What recognises an order by values tries orders, and moves values from one to another.
+// Helpers for the search of an axis order by values.
 
 extension Layout {
-  /// Each axis as a dimension of its own; `nil` if one comes twice.
+  /// Creates a layout with one dimension per axis; `nil` if an axis is repeated.
   init?(apart axes: [Axis]) {
     guard let layout = try? Layout(axes.map { Layout.Dimension([$0]) }) else { return nil }
     self = layout

@@ -2,73 +2,76 @@ import Execution
 import ModelIR
 import Operators
 
-/// A model compared with what its layers should give, each layer by itself.
+/// The comparison of a model with reference values, layer by layer.
 ///
-/// A layer is fed with the values that its inputs should have, so that an error stays where it arises. A layer that
-/// nothing is known of is computed by the model itself, from what is known before it, and counts with the next one.
+/// Each layer gets the reference values of its inputs, so that an error does not propagate. The
+/// model itself computes a layer without reference values from the last known values; it counts
+/// with the next known layer.
 public struct ModelComparison: Sendable {
-  /// A layer, or an input that the model prepares by itself.
+  /// The result for a layer, or for an input that the model prepares.
   public struct Row: Sendable {
-    /// The name in the model that is examined.
+    /// The name in the examined model.
     public let name: String
-    /// What computes it: the name of the operator, `Input` for an input.
+    /// The name of the operator; `Input` for an input.
     public let operation: String
-    /// The name of what it is compared with, where that is another: the last layer of a fold.
+    /// The name of the compared layer, if it differs: the last layer of a fold.
     public let counterpart: String?
-    /// The shapes that it has and should have, the batch first, if they differ; its values are not compared then.
+    /// The actual and expected shapes, batch first, if they differ; the values are not compared
+    /// then.
     public internal(set) var shapes: (found: [Int], expected: [Int])?
-    /// How far it is from what it should be.
+    /// The distance from the reference values.
     public let difference: Difference
-    /// How far it may be.
+    /// The allowed distance.
     public let tolerance: Double
-    /// Products summed for one output.
+    /// The number of products summed for one output.
     public let fanIn: Int
-    /// The number of layers in front of it of which nothing is known, so that they were computed.
+    /// The number of layers before this one that were computed for lack of reference values.
     public internal(set) var computedCount = 0
-    /// The number of values that were left out: what they are hangs on values that are nearly equal.
+    /// The number of values left out because they depend on a tie between nearly equal values.
     public internal(set) var tieCount = 0
-    /// Whether rounding may decide all of its values, so that nothing was compared.
+    /// True if all values were left out because of ties, so that nothing was compared.
     public var isUndecided: Bool { tieCount > 0 && difference.count == 0 }
-    /// Whether it is enough that no value is finite, here as there.
+    /// True if the layer may pass without a finite value.
     let acceptsNotFinite: Bool
-    /// What is wrong, if it is beyond the tolerance and a known mistake explains it.
+    /// The known mistake that explains a failure, if any.
     public internal(set) var explanation: Explanation?
 
-    /// Whether the layer is within its tolerance.
+    /// True if the layer is within its tolerance.
     ///
-    /// One of which no pair of values is finite was not compared, and is not, unless that was said to be enough.
+    /// A layer without a pair of finite values was not compared and does not pass, unless
+    /// `acceptsNotFinite` is set.
     public var passed: Bool {
       shapes == nil && difference.mismatchedNonFinite == 0 && !isUndecided
         && (difference.isKnown ? difference.maximumAbsolute <= tolerance : acceptsNotFinite)
     }
   }
 
-  /// In the order of the model.
+  /// The rows in the order of the model.
   public let rows: [Row]
-  /// The model's outputs, run from the inputs on, by name in the order of the model.
+  /// The model's outputs after a full run, by name in the order of the model.
   public let outputs: [(name: String, difference: Difference)]
-  /// Layers that there was nothing to compare with, or that read one of another shape than it should have.
+  /// The layers without reference values, or with an input of the wrong shape.
   public let unmatched: [String]
 
   /// The first layer beyond its tolerance.
   public var firstFailure: Row? { rows.first { !$0.passed } }
 }
 
-/// What a model is compared with.
+/// The reference values of a comparison.
 public struct ExpectedActivations: Sendable {
-  /// Values of the model, by name; the first axis is the batch.
+  /// The values by name; the first axis is the batch.
   public var values: [String: NDArray<Float>]
-  /// The model that they come from, if it is known.
+  /// The model that computed them, if known.
   public var model: Model?
 
-  /// Values of unknown origin.
+  /// Creates reference values of unknown origin.
   public init(_ values: [String: NDArray<Float>]) {
     self.values = values
   }
 
-  /// What `model` gives for `inputs`, layer by layer.
+  /// Computes the values of all layers of `model` for `inputs`.
   ///
-  /// - Throws: as running the model does.
+  /// - Throws: An error if the model cannot be run.
   public init(
     of model: Model, on inputs: [String: NDArray<Float>], engine: EngineKind,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
@@ -80,36 +83,37 @@ public struct ExpectedActivations: Sendable {
   }
 }
 
-/// How a comparison is done.
+/// The options of a comparison.
 public struct ComparisonOptions: Sendable {
-  /// What runs the layers.
+  /// The engine that runs the layers.
   public var engine = EngineKind.fast
-  /// Where the values of the layers that are examined are rounded.
+  /// The precision to which the examined layers are rounded.
   public var precision = Precision.float32
-  /// The name of what a layer is compared with, where that is not its own.
+  /// The names of the compared layers, where they differ.
   public var counterparts: [String: String] = [:]
-  /// The tolerance of every layer, as a fraction of its largest value; by default it follows from the types and sums
-  /// that the layer is made of.
+  /// The tolerance of every layer, as a fraction of its largest value.
+  ///
+  /// By default it follows from the layer's dtypes and fan-in.
   public var relativeTolerance: Double?
-  /// Whether a layer passes of which no value is finite, in both.
+  /// True if a layer passes that has no finite value on either side.
   public var acceptsNotFinite = false
-  /// Where the tensors of the model came from, by layer and role.
+  /// The layouts of the model's tensors at their source, by layer and role.
   public var origins: [String: [ParameterRole: LayerCase.DeclaredLayout]] = [:]
-  /// The most layers that mistakes are looked for in.
+  /// The largest number of failed layers that are searched for mistakes.
   public var explanationLimit = 8
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
 extension ModelComparison {
-  /// Compares `model`, layer by layer, with what its layers should give; each output of a layer is a row.
+  /// Compares `model` with reference values, layer by layer; each output of a layer is a row.
   ///
   /// - Parameters:
-  ///   - model: what is examined.
-  ///   - inputs: what it is fed with from end to end; by name.
-  ///   - expected: for the same samples.
-  ///   - progress: told how much is done, from 0 to 1.
+  ///   - model: The examined model.
+  ///   - inputs: The inputs of the full run, by name.
+  ///   - expected: The reference values for the same samples.
+  ///   - progress: Receives the completed fraction, from 0 to 1.
   /// - Throws: `badData` if a layer cannot be run, `interrupted`.
   public init(
     of model: Model, on inputs: [String: NDArray<Float>], with expected: ExpectedActivations,
@@ -138,7 +142,7 @@ extension ModelComparison {
   }
 }
 
-/// The work of comparing.
+/// The state of a comparison.
 private struct Comparing {
   let model: Model
   let expected: ExpectedActivations
@@ -148,7 +152,7 @@ private struct Comparing {
   var unmatched: [String] = []
 
   private var explained = 0
-  /// Layers that have another shape than they should.
+  /// The layers with unexpected shapes.
   private var misshapen: Set<String> = []
 
   init(
@@ -163,7 +167,7 @@ private struct Comparing {
 
   func counterpart(of name: String) -> String { options.counterparts[name] ?? name }
 
-  /// Inputs that the model prepares by itself: pixels that are scaled as it says.
+  /// Compares inputs that the model prepares, such as scaled pixels.
   mutating func compareInputs(_ inputs: [String: NDArray<Float>]) throws(NetconvError) {
     for input in model.inputs {
       guard let found = inputs[input.name], let right = expected.values[input.name],
@@ -188,7 +192,7 @@ private struct Comparing {
     let canBeFed = misshapen.isEmpty || layer.inputs.allSatisfy(isKnownInShape)
     guard canBeFed, let right = expected.values[other] else {
       unmatched.append(layer.name)
-      // Where nothing is known of it, it would be computed for the next layer.
+      // Without reference values, it would be computed as an input of the next layer.
       if !canBeFed, expected.values[other] == nil { misshapen.insert(layer.name) }
       return
     }
@@ -230,20 +234,20 @@ private struct Comparing {
     rows.append(row)
   }
 
-  /// The layer, and those before it of which nothing is known.
+  /// The layer and the preceding layers without reference values.
   private func part(before layer: Layer) -> Model {
     model.part(
       computing: layer.name,
       from: Set(model.layers.map(\.name).filter { expected.values[counterpart(of: $0)] != nil }))
   }
 
-  /// A mistake in one of the layers of which nothing is known, or the same one in several, which explains the output of
-  /// the layer behind them.
+  /// A mistake in the preceding layers without reference values that explains the output: in one of
+  /// them, or the same in several.
   private func explanation(
     before layer: Layer, output: NDArray<Float>, _ tolerance: Double
   ) throws(NetconvError) -> Explanation? {
     let part = part(before: layer)
-    // All of them are held, and changed.
+    // The parameters of all these layers are in memory, and so is a changed copy.
     let memory = ParameterMemory(part.layers, byteCount: 4 * MemoryLayout<Float>.size)
     guard (try? memory.check()) != nil else { return nil }
     var inputs: [String: NDArray<Float>] = [:]
@@ -257,16 +261,17 @@ private struct Comparing {
     ).explanation(tolerance: tolerance)
   }
 
-  /// Whether values of both shapes, the batch first, can be compared one by one.
+  /// True if values of both shapes, batch first, can be compared one by one.
   ///
-  /// Axes of one place do not matter. Saved activations may be flat; a layer of a model may not.
+  /// Axes of size 1 are ignored. Saved activations may be flat, but the values of a model's layer
+  /// may not.
   private func fits(_ found: [Int], _ right: [Int]) -> Bool {
     let (a, b) = (found.dropFirst().filter { $0 != 1 }, right.dropFirst().filter { $0 != 1 })
     let isFlat = a.count != b.count && a.reduce(1, *) == b.reduce(1, *)
     return found.first == right.first && (a == b || expected.model == nil && isFlat)
   }
 
-  /// Whether what a layer or input should give has the shape that the model has there.
+  /// True if the reference values of a layer or input have the model's shape.
   private func isKnownInShape(_ name: String) -> Bool {
     guard !misshapen.contains(name) else { return false }
     guard let known = expected.values[counterpart(of: name)], let batch = known.shape.first,
@@ -275,9 +280,9 @@ private struct Comparing {
     return fits([batch] + shape, known.shape)
   }
 
-  /// A layer that has another shape than it should.
+  /// The row of a layer with an unexpected shape.
   ///
-  /// - Throws: `badData` if it is another number of samples; what running the layer throws.
+  /// - Throws: `badData` if the number of samples differs, or another error if the layer cannot be run.
   private func row(
     _ layer: Layer, _ found: LayerCase, _ source: LayerCase?, _ shape: [Int],
     expected right: NDArray<Float>
@@ -299,7 +304,7 @@ private struct Comparing {
     return row
   }
 
-  /// The layer of the model, fed with what its inputs should be.
+  /// The layer of the model, with the reference values of its inputs.
   private func examined(_ layer: Layer) throws(NetconvError) -> LayerCase {
     var inputs: [NDArray<Float>] = []
     for name in layer.inputs {
@@ -314,11 +319,11 @@ private struct Comparing {
       origins: options.origins[layer.name] ?? [:])
   }
 
-  /// The number of samples that are compared.
+  /// The number of compared samples.
   private var samples: Int { expected.values.first?.value.shape.first ?? 1 }
 
-  /// The layers that go through the same sequence as a recurrent one the other way, and have parameters of the same
-  /// sizes.
+  /// The recurrent layers that process the same sequence in the opposite direction, with parameters
+  /// of the same sizes.
   private func opposites(of layer: Layer) throws(NetconvError) -> [LayerCase] {
     guard let recurrence = (layer.operation as? any RecurrentOperator)?.recurrence else {
       return []
@@ -333,10 +338,10 @@ private struct Comparing {
     }
   }
 
-  /// Layers on one sequence are few.
+  /// The limit on such layers; a sequence has few.
   private static let oppositeLimit = 8
 
-  /// A value that nothing is known of, computed from what is known.
+  /// A value without reference, computed from the known values.
   private func computed(_ name: String) throws(NetconvError) -> NDArray<Float> {
     let known = Set(
       model.layers.map(\.name).filter { expected.values[counterpart(of: $0)] != nil })
@@ -354,7 +359,7 @@ private struct Comparing {
     return inputs.isEmpty ? value.repeated(samples) : value
   }
 
-  /// Values in the shape that the model has them in.
+  /// The values in the model's shape.
   private func shaped(_ values: NDArray<Float>, like name: String) throws(NetconvError) -> NDArray<
     Float
   > {
@@ -374,7 +379,7 @@ private struct Comparing {
     name == layer.name ? expected.model?.layer(named: name) : nil
   }
 
-  /// The source's layer, fed alike, where it computes the same as the model's.
+  /// The source's layer with its reference inputs, if it has the same operator.
   private func sourceLayer(_ name: String, of layer: Layer) throws(NetconvError) -> LayerCase? {
     guard let source = namesake(name, of: layer),
       type(of: source.operation) == type(of: layer.operation),
@@ -387,11 +392,11 @@ private struct Comparing {
       samples: samples)
   }
 
-  /// The types that kernels were rounded to on their way from the source.
+  /// The dtypes to which kernels were rounded after the source.
   private func roundings(_ found: LayerCase, _ source: LayerCase?) -> [ParameterRole: ElementType] {
     var types = typesOfFile(found, source)
     guard options.precision == .float16 else { return types }
-    // Kernels of more bits are rounded when they are run.
+    // Kernels with more bits are rounded at run time.
     for (role, _) in found.kernels where types[role]?.isWiderThanHalf ?? true {
       types[role] = .float16
     }
@@ -415,6 +420,6 @@ extension [Float] {
 }
 
 extension ElementType {
-  /// Whether rounding to half precision takes more off than rounding to this type.
+  /// True if float16 is less precise than this type.
   fileprivate var isWiderThanHalf: Bool { self == .float32 || self == .float64 }
 }

@@ -1,29 +1,31 @@
 import Execution
 import ModelIR
 
-/// The output of a whole network compared with what another program computed from the same input.
+/// The output of a whole network compared with the output of another program for the same input.
 ///
-/// Nothing is known of the layers in between, so that the tolerance is that of all of them together: what floating point
-/// may make of the network, ``CumulativeTolerance``, and what was rounded off its parameters when they were written.
+/// The layers in between have no reference values. The tolerance is therefore that of the whole
+/// network: the error of floating point, ``CumulativeTolerance``, plus the rounding of the written
+/// parameters.
 public struct OutputComparison: Sendable {
-  /// The distance of the output from what it should be.
+  /// The distance from the expected output.
   public let difference: Difference
-  /// The largest distance that is right; `nil` where the precision cannot hold the values that it depends on.
+  /// The allowed distance; `nil` if the precision cannot hold the intermediate values.
   public let tolerance: Double?
 
-  /// Whether it is within its tolerance.
+  /// True if the output is within its tolerance.
   public var passed: Bool {
     difference.mismatchedNonFinite == 0 && difference.isKnown
       && tolerance.map { difference.maximumAbsolute <= $0 } ?? false
   }
 
-  /// Runs `model`, which has one input and one output, from zeros on.
+  /// Runs `model`, which has one input and one output, with initial states of zero.
   ///
   /// - Parameters:
-  ///   - model: what is examined.
-  ///   - input: the first axis is the batch.
-  ///   - expected: the output of the other program; all finite.
-  /// - Throws: `usage` if the model does not take the input or gives another number of values, `interrupted`.
+  ///   - model: The examined model.
+  ///   - input: The input; the first axis is the batch.
+  ///   - expected: The other program's output; all values are finite.
+  /// - Throws: `usage` if the model does not accept the input or returns another number of values,
+  ///   `interrupted`.
   public init(
     of model: Model, on input: NDArray<Float>, with expected: NDArray<Float>,
     _ options: ComparisonOptions,
@@ -61,8 +63,8 @@ public struct OutputComparison: Sendable {
 }
 
 extension Model {
-  /// The model with every value that was written in a type narrower than float32 moved by what that may have rounded off
-  /// it, in a random direction; `nil` if there is none.
+  /// The model with a rounding error of random sign in every value that was written in a type
+  /// narrower than float32; `nil` if there is no such value.
   fileprivate func withParametersRoundedOnceMore() throws(NetconvError) -> Model? {
     let isNarrow = { (tensor: Tensor) in
       ![.float32, .float64].contains(tensor.stored.source.elementType)

@@ -2,13 +2,14 @@ import ModelIR
 
 /// The unit roundoff of float32.
 let singleRoundoff = 0x1p-24
-/// The unit roundoff of half precision.
+/// The unit roundoff of float16.
 let halfRoundoff = 0x1p-11
-/// Half the distance of subnormal numbers in half precision.
+/// Half the spacing of subnormal numbers in float16.
 let halfSubnormal = 0x1p-25
 
 extension ElementType {
-  /// What rounding to this type may take off a float32, relative to it; 0 where it takes nothing, or no fixed part.
+  /// The largest relative rounding error of a float32 in this type; 0 if there is none or it is not
+  /// relative.
   var roundoff: Float {
     switch self {
     case .float16: Float(halfRoundoff)
@@ -17,13 +18,15 @@ extension ElementType {
     }
   }
 
-  /// What rounding to this type may take off a float32 that is too small to lose only ``roundoff``.
+  /// The largest absolute rounding error of a small float32, below which ``roundoff`` does not
+  /// hold.
   var leastRoundoff: Float { self == .float16 ? Float(halfSubnormal) : 0 }
 }
 
 extension NDArray<Float> {
-  /// For each value the largest magnitude in its output channel, which the steps of int8 follow; in a vector a
-  /// channel is one value.
+  /// The largest magnitude in each value's output channel, from which the scale of int8 follows.
+  ///
+  /// In a vector, each value is a channel.
   func largestOfChannel(in spec: ParameterSpec) -> [Float] {
     guard let channels = spec.channels else { return values.map { abs($0) } }
     var maxima = ChannelMaxima(channels)

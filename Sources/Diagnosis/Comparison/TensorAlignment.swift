@@ -1,20 +1,20 @@
 import ModelIR
 
-/// Which value of one tensor belongs to which of another, whatever the layouts of both are.
+/// The correspondence of the values of two tensors, whatever their layouts.
 ///
-/// Both are walked in their canonical layouts. These agree where the axes have the same names and sizes, and where
-/// one tensor has a single axis for what are several neighbours in the other: a fully-connected kernel that was
-/// read without a graph is a matrix, `OI`, and `OHWI` with one.
+/// Both are traversed in their canonical layouts. These agree where the axes have the same names
+/// and sizes, and where one tensor has a single axis instead of several adjacent ones: a
+/// fully-connected kernel read without a graph is a matrix, `OI`, and with a graph `OHWI`.
 package struct TensorAlignment: Sendable {
-  /// The axes of the tensor that says more about them, in canonical order.
+  /// The axes of the tensor with more of them, in canonical order.
   private let axes: [(axis: Axis, size: Int)]
-  /// Whether both say the same about them.
+  /// True if both tensors have the same axes.
   package let isExact: Bool
 
-  /// The alignment of two tensors; `nil` if their axes do not fit.
+  /// Aligns two tensors; `nil` if their axes do not fit.
   package init?(_ first: Tensor, _ second: Tensor) {
     let (all, others) = (Self.axes(of: first), Self.axes(of: second))
-    // An axis of size 1 moves no value, and only one of the two may name it.
+    // An axis of size 1 moves no value, and possibly only one tensor names it.
     let (a, b) = (all.filter { $0.size != 1 }, others.filter { $0.size != 1 })
     if a.count == b.count, zip(a, b).allSatisfy({ $0 == $1 }) {
       axes = all.count >= others.count ? all : others
@@ -30,7 +30,7 @@ package struct TensorAlignment: Sendable {
     isExact = false
   }
 
-  /// The index along each axis of the value that comes as number `index` in canonical order.
+  /// The coordinates of the value at `index` in canonical order.
   package func coordinates(of index: Int) -> [(axis: Axis, index: Int)] {
     var rest = index
     var coordinates: [(axis: Axis, index: Int)] = []
@@ -45,7 +45,7 @@ package struct TensorAlignment: Sendable {
     tensor.spec.layout.canonical.axes.map { (axis: $0, size: tensor.spec.sizes[$0] ?? 1) }
   }
 
-  /// How many values the first axis, the first two, … span, counted from the slowest.
+  /// The cumulative products of the sizes, from the slowest axis.
   private static func ends(of axes: [(axis: Axis, size: Int)]) -> Set<Int> {
     var ends: Set<Int> = [1]
     var count = 1

@@ -1,21 +1,21 @@
 import ModelIR
 
-/// What a comparison of two tensors, value by value, found.
+/// The result of comparing two tensors value by value.
 package struct TensorComparison: Sendable {
-  /// How far the second's values are from the first's.
+  /// The distance of the second tensor's values from the first's.
   package private(set) var difference = Difference()
-  /// Values that are not equal.
+  /// The number of unequal values.
   package private(set) var changedCount = 0
-  /// The largest distance, in steps from one number to the next of the coarser of the two types.
+  /// The largest distance, in ULPs of the less precise of the two types.
   package private(set) var maximumSteps: UInt64 = 0
-  /// The place, in canonical order, of the pair to show: the first of which only one is finite, else the one
-  /// farthest apart; `nil` if all are equal.
+  /// The index of the pair to show, in canonical order: the first with one finite value, otherwise
+  /// the one with the largest distance; `nil` if all are equal.
   package private(set) var place: Int?
-  /// The pair at ``place``.
+  /// The values at ``place``.
   package private(set) var pair: (first: Double, second: Double) = (0, 0)
-  /// Whether each value of the second is that of the first, rounded to the second's type.
+  /// True if each value of the second tensor is the first's, rounded to the second's type.
   package private(set) var isRoundedFirst = true
-  /// Whether each value of the first is that of the second, rounded to the first's type.
+  /// True if each value of the first tensor is the second's, rounded to the first's type.
   package private(set) var isRoundedSecond = true
 
   private let types: (first: ElementType, second: ElementType)
@@ -24,10 +24,10 @@ package struct TensorComparison: Sendable {
   /// Compares two tensors in their canonical layouts.
   ///
   /// - Parameters:
-  ///   - first: what should be there.
-  ///   - second: what is there, with axes that fit: see ``TensorAlignment``.
-  ///   - checkCancellation: asked between panels.
-  /// - Throws: what reading the values throws, and what `checkCancellation` throws.
+  ///   - first: The expected tensor.
+  ///   - second: The actual tensor, with compatible axes; see ``TensorAlignment``.
+  ///   - checkCancellation: Called between panels.
+  /// - Throws: An error if the values cannot be read, or any error that `checkCancellation` throws.
   package init(
     _ first: Tensor, _ second: Tensor, _ checkCancellation: () throws(NetconvError) -> Void = {}
   ) throws(NetconvError) {
@@ -49,7 +49,7 @@ package struct TensorComparison: Sendable {
     var (a, b) = (try first.next(), try second.next())
     while let left = a, let right = b {
       try checkCancellation()
-      // The panels of two layouts are cut at different places.
+      // The panels of two layouts have different sizes.
       let count = min(left.count, right.count)
       for index in 0..<count { add(Double(left[index]), Double(right[index])) }
       a = count < left.count ? UnsafeBufferPointer(rebasing: left[count...]) : try first.next()

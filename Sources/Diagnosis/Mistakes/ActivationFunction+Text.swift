@@ -1,7 +1,7 @@
 import Operators
 
 extension ActivationFunction {
-  /// What people call it: `relu`, `leakyReLU(0.2)`.
+  /// The name in messages: `relu`, `leakyReLU(0.2)`.
   var text: String {
     switch self {
     case .relu(let most, let slope, let threshold):
@@ -21,7 +21,7 @@ extension ActivationFunction {
     case .softShrink(let threshold): "softShrink(\(threshold))"
     case .squareplus(let b): "squareplus(\(b))"
     case .threshold(let threshold, let value): "threshold(\(threshold), \(value))"
-    // The case's name, and its numbers by name if it has any.
+    // The case's name, and the labels and values of its parameters.
     default: "\(self)"
     }
   }

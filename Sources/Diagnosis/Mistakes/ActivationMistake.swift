@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// An activation that is missing, is there though it should not be, or is another one.
+/// A missing, superfluous or wrong activation.
 enum ActivationMistake: Mistake {
   private static let usual: [ActivationFunction] = [
     .linear, .relu, .relu6, .sigmoid, .tanh, .softmax(axis: -1),

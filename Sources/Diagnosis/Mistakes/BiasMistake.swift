@@ -1,7 +1,8 @@
 import ModelIR
 import Operators
 
-/// The two biases of a recurrent layer taken for each other or added up, or the 1 of a forget gate.
+/// The two biases of a recurrent layer exchanged or added up, or a forget gate's bias without its 1
+/// or with it twice.
 enum BiasMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let recurrent = layer.operation as? any RecurrentOperator else { return [] }
@@ -11,8 +12,8 @@ enum BiasMistake: Mistake {
 
   // MARK: - The forget gate
 
-  /// The bias of the forget gate begins with 1 (`unit_forget_bias`), which some frameworks keep in the bias and some
-  /// add when they run.
+  /// The initial 1 of the forget gate's bias (`unit_forget_bias`), which some frameworks store in
+  /// the bias and others add at run time.
   private static func forgetGate(
     of layer: LayerCase, _ cell: RecurrentCellKind, _ evidence: Evidence
   ) -> [Repair] {
@@ -57,7 +58,7 @@ enum BiasMistake: Mistake {
     return [exchanged] + (bias.values == recurrent.values ? [twice] : [])
   }
 
-  /// What two biases were is lost in their sum, so that only the source knows.
+  /// The correction for summed biases, which requires the source because the summands are lost.
   private static func sum(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let first = evidence.expected?.parameters[.bias],
       let second = evidence.expected?.parameters[.recurrentBias],
@@ -80,7 +81,7 @@ enum BiasMistake: Mistake {
     ]
   }
 
-  /// Whether a value is a sum, but for some roundings of float32.
+  /// True if a value is the sum up to a few rounding errors of float32.
   fileprivate static func isRounded(_ sum: Float, of a: Float, _ b: Float) -> Bool {
     abs(sum - (a + b)) <= 4 * Float.ulpOfOne * max(abs(a), abs(b), abs(sum))
   }
@@ -92,8 +93,8 @@ extension GateOrder {
 }
 
 extension LayerCase.Parameter {
-  /// The values of a bias with a number added to those of a gate, which are what is expected but for roundings, where
-  /// something is.
+  /// A bias with a number added to one gate's values; `nil` if a known bias contradicts the change
+  /// beyond rounding.
   fileprivate func adding(
     _ change: Float, toGate gate: Int, expected: LayerCase.Parameter?
   ) -> NDArray<Float>? {

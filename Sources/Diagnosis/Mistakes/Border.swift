@@ -1,30 +1,30 @@
 import ModelIR
 import Operators
 
-/// Places around an image, or before and behind a sequence.
+/// The padding around an image, or before and after a sequence.
 struct Border: Equatable, Sendable, CustomStringConvertible {
-  /// Places at both ends of one axis.
+  /// The padding at both ends of an axis.
   struct Sides: Equatable, Sendable {
     let before: Int
     let after: Int
   }
 
-  /// Of each axis.
+  /// The padding of each axis.
   let sides: [Sides]
 
   init(_ sides: [Sides]) {
     self.sides = sides
   }
 
-  /// A border of pairs, as documents have it.
+  /// Creates a border from pairs, as in documents.
   init(_ padding: [[Int]]) {
     sides = padding.map { Sides(before: $0[0], after: $0[1]) }
   }
 
-  /// Whether there is none.
+  /// True if all sides are 0.
   var isEmpty: Bool { sides.allSatisfy { $0.before == 0 && $0.after == 0 } }
 
-  /// `top 0, bottom 1, left 0, right 1`, or `before 2, after 0`.
+  /// A description such as `top 0, bottom 1, left 0, right 1` or `before 2, after 0`.
   var description: String {
     let names = sides.count == 1 ? Line.sideNames : Plane.sideNames
     return zip(names, sides).map { "\($0[0]) \($1.before), \($0[1]) \($1.after)" }
@@ -32,11 +32,11 @@ struct Border: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a window over the input of a layer sees at its edges.
+/// The padding of a layer with windows over its input.
 struct WindowEdges: Sendable {
   let padding: Padding
   let surroundings: Surroundings
-  /// What the windows reach over the edges with each padding; of those that the operator can have.
+  /// The border for each padding that the operator supports.
   let borders: [Padding: Border]
 
   fileprivate init<Windowed: WindowedOperator>(_ operation: Windowed, lengths: [Int]) {
@@ -59,7 +59,7 @@ struct WindowEdges: Sendable {
 }
 
 extension LayerCase {
-  /// The edges of a layer whose window slides over its input; `nil` of any other layer.
+  /// The padding of a layer with windows; `nil` for any other layer.
   var windowEdges: WindowEdges? {
     guard let operation = operation as? any WindowedOperator, let shape = inputs.first?.shape else {
       return nil
@@ -72,7 +72,7 @@ extension LayerCase {
     return edges(operation)
   }
 
-  /// Lets the window stay inside, or reach over the edges.
+  /// Sets the padding of the window.
   mutating func pad(_ padding: Padding) {
     func padded(_ operation: some WindowedOperator) -> any Operator {
       var changed = operation

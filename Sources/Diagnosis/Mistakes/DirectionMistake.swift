@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A sequence that is read, or given, from its other end, or with the weights of the other direction.
+/// A reversed input or output sequence, or the weights of the opposite direction.
 enum DirectionMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let recurrence = layer.recurrence else { return reversedInputs(of: layer) }
@@ -16,7 +16,7 @@ enum DirectionMistake: Mistake {
       + reversedInputs(of: layer)
   }
 
-  /// The parameters are those of the layer that goes the other way.
+  /// The parameters of a layer in the opposite direction.
   private static func exchanged(_ layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     let roles = layer.recurrentRoles.all
     return evidence.opposites.map { other in
@@ -31,7 +31,8 @@ enum DirectionMistake: Mistake {
     }
   }
 
-  /// A layer that begins with the last step gives that first; PyTorch and ONNX put it last.
+  /// A reversed order of outputs: a backward layer returns the last step first, but PyTorch and
+  /// ONNX return it last.
   private static func reversedOutputs(_ recurrence: Recurrence) -> [Repair] {
     guard recurrence.returns == .sequence else { return [] }
     let order =
@@ -54,7 +55,7 @@ enum DirectionMistake: Mistake {
     return [output, both]
   }
 
-  /// Sequences that come from outside, or that a layer without parameters brings together.
+  /// Reversed sequences from the model's inputs or from layers without parameters.
   private static func reversedInputs(of layer: LayerCase) -> [Repair] {
     layer.inputs.indices.filter { index in
       let shape = layer.inputs[index].shape
@@ -74,7 +75,7 @@ enum DirectionMistake: Mistake {
 }
 
 extension NDArray<Float> {
-  /// A batch of sequences, each with its last step first.
+  /// A batch of sequences in reverse order of steps.
   var withStepsReversed: NDArray {
     guard rank == 3 else { return self }
     let (steps, channels) = (shape[1], shape[2])

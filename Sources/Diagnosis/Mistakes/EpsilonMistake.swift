@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// Another number added to the variance than in training.
+/// A different number added to the variance than in training.
 enum EpsilonMistake: Mistake {
-  /// Keras, PyTorch and ONNX, TensorFlow Slim, Caffe, and others.
+  /// The values of Keras, PyTorch and ONNX, TensorFlow Slim, Caffe, and others.
   private static let usual = [1e-3, 1e-5, 1e-6, 1e-4, 1e-2, 1e-7, 1e-8, 1e-12, 0]
 
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {

@@ -2,29 +2,30 @@ import Documents
 import Execution
 import ModelIR
 
-/// What is wrong with a layer.
+/// An explanation of a layer's error.
 public struct Explanation: Sendable {
-  /// What would make it right.
+  /// The change that corrects the layer.
   public let repair: Repair
-  /// How far the repaired layer is from what it should give; `nil` if its parameters and attributes are those of the
-  /// source, so that nobody had to run it.
+  /// The remaining distance after the repair; `nil` if the repaired layer equals the source's, so
+  /// that it was not run.
   public let remaining: Double?
-  /// The layers that it would change, where that is not the one that is wrong.
+  /// The layers to change, if not the wrong layer itself.
   public var layers: [String] = []
 
-  /// Tries the known mistakes on a layer that gives something else than it should.
+  /// Tries to correct the known mistakes in a layer with an unexpected output.
   ///
-  /// With the source at hand, a repair is right if it makes the layer the source's, value by value. Without, or if
-  /// none does, the one is right that brings the output closest to what it should be, within the tolerance.
+  /// If the source is known, a repair is right that makes the layer equal to the source's, value by
+  /// value. Otherwise, or if there is none, the right repair brings the output closest to the
+  /// expected one, within the tolerance.
   ///
   /// - Parameters:
-  ///   - layer: with its inputs.
-  ///   - expected: the layer of the source, if that is known.
-  ///   - opposites: the layers that go through the same sequence the other way.
-  ///   - output: what the layer should give.
-  ///   - types: how kernels were written, where that rounds them.
-  /// - Returns: `nil` if no known mistake explains what was found.
-  /// - Throws: `interrupted`, or what running the layer throws.
+  ///   - layer: The layer with its inputs.
+  ///   - expected: The layer of the source, if known.
+  ///   - opposites: The layers that process the same sequence in the opposite direction.
+  ///   - output: The expected output.
+  ///   - types: The dtypes to which kernels were rounded.
+  /// - Returns: `nil` if no known mistake explains the output.
+  /// - Throws: `interrupted`, or another error if the layer cannot be run.
   static func of(
     _ layer: LayerCase, expected: LayerCase?, opposites: [LayerCase] = [], output: NDArray<Float>,
     types: [ParameterRole: ElementType], engine: EngineKind,
@@ -32,7 +33,7 @@ public struct Explanation: Sendable {
   ) throws(NetconvError) -> Explanation? {
     let evidence = Evidence(expected: expected, output: output, opposites: opposites)
     let repairs = Mistakes.all.flatMap { $0.repairs(of: layer, evidence) }
-    // Where nothing is finite, a layer can be the source's and be asked about all the same.
+    // If no value is finite, a layer can equal the source's and still fail.
     if let expected, !layer.isEqual(to: expected) {
       for repair in repairs {
         try checkCancellation()
@@ -40,7 +41,7 @@ public struct Explanation: Sendable {
         if repaired.isEqual(to: expected) { return Explanation(repair: repair, remaining: nil) }
       }
     }
-    // What does not come closer than the layer itself repairs nothing.
+    // A repair has to reduce the distance.
     let before = try layer.outputIfItRuns(engine, checkCancellation).flatMap {
       $0.shape == output.shape ? Difference($0.values, from: output.values) : nil
     }
@@ -69,7 +70,8 @@ public struct Explanation: Sendable {
     return best ?? expected.flatMap { Self.plainDifference(of: layer, from: $0) }
   }
 
-  /// What differs from the source, where no mistake explains it: the attributes, or else every parameter.
+  /// The difference from the source if no known mistake explains it: the attributes, otherwise the
+  /// values of parameters.
   private static func plainDifference(of layer: LayerCase, from expected: LayerCase) -> Explanation?
   {
     guard layer.operation.isEqual(to: expected.operation) else {
@@ -79,7 +81,7 @@ public struct Explanation: Sendable {
       ) { $0.operation = expected.operation }
       return Explanation(repair: repair, remaining: nil)
     }
-    // Kernels first: they matter most.
+    // Kernels come first because they matter most.
     let sorted = expected.parameters.sorted { a, b in
       let (first, second) = (a.value.spec.kind == .vector, b.value.spec.kind == .vector)
       return first == second ? a.key.rawValue < b.key.rawValue : second
@@ -117,7 +119,7 @@ public struct Explanation: Sendable {
     return Explanation(repair: repair, remaining: nil)
   }
 
-  /// Another shape than the layer should give, and why, if that is known.
+  /// Explains an unexpected shape, with its cause if known.
   static func otherShape(_ found: [Int], expected: [Int], _ cause: Explanation?) -> Explanation {
     let shapes = [found, expected].map { Shape(Array($0.dropFirst())) }
     let finding = "gives the shape \(shapes[0]), expected \(shapes[1])"
@@ -130,13 +132,13 @@ public struct Explanation: Sendable {
     return Explanation(repair: repair, remaining: nil)
   }
 
-  /// Another operator than the source has for the layer of the same name; `nil` if it is the same.
+  /// Explains an operator that differs from the source's; `nil` if it is the same.
   static func of(_ found: any Operator, insteadOf expected: any Operator) -> Explanation? {
     guard type(of: found) != type(of: expected) else { return nil }
     return Explanation(repair: .exchanging(found, for: expected), remaining: nil)
   }
 
-  /// `strides is [2, 2], expected [1, 1]`, for each attribute in which two operators of one type differ.
+  /// The differing attributes of two operators of one type: `strides is [2, 2], expected [1, 1]`.
   private static func difference(of found: any Operator, from expected: any Operator) -> String {
     found.differences(to: expected).map { attribute in
       let value = attribute.first.map { "is \($0)" } ?? "is not set"
@@ -146,14 +148,14 @@ public struct Explanation: Sendable {
 }
 
 extension LayerCase {
-  /// Whether two layers compute the same with the same numbers, apart from the rounding of the types that those of
-  /// this one were written in.
+  /// True if both layers compute the same with the same values, up to the rounding of this layer's
+  /// dtypes.
   func isEqual(to other: LayerCase) -> Bool {
     operation.isEqual(to: other.operation)
       && Set(parameters.keys).union(other.parameters.keys).allSatisfy { role in
         switch (parameters[role], other.parameters[role]) {
         case (let found?, let right?): found.differences(from: right).isEmpty
-        // Zeros that a target wants are no other layer.
+        // Optional zeros that a target requires make no difference.
         case (let only?, nil), (nil, let only?): only.doesNothing
         case (nil, nil): true
         }
@@ -163,12 +165,12 @@ extension LayerCase {
 }
 
 extension LayerCase.Parameter {
-  /// Whether the layer computes the same without it.
+  /// True if the parameter has no effect on the layer.
   var doesNothing: Bool {
     spec.isOptional && values.values.allSatisfy { $0 == spec.role.neutralValue }
   }
 
-  /// The indices of values that are not `right`'s, nor what its rounding could have made of them.
+  /// The indices of values that differ from `right`'s by more than rounding.
   func differences(from right: LayerCase.Parameter) -> [Int] {
     guard values.shape == right.values.shape else { return Array(values.values.indices) }
     let slacks = Self.slacks(elementType, right)
@@ -180,7 +182,8 @@ extension LayerCase.Parameter {
     }
   }
 
-  /// An index in the layout of the spec, as `h=0, w=2, i=1, o=3` or `i=0, g=f, n=2`.
+  /// The coordinates of an index in the layout of the spec: `h=0, w=2, i=1, o=3` or
+  /// `i=0, g=f, n=2`.
   func place(of index: Int) -> String {
     var rest = index
     var places: [String] = []
@@ -193,7 +196,7 @@ extension LayerCase.Parameter {
     return places.reversed().joined(separator: ", ")
   }
 
-  /// What a type may have rounded off each of the values of `right`.
+  /// The largest rounding error of each value of `right` in a type.
   private static func slacks(_ type: ElementType, _ right: LayerCase.Parameter) -> [Float] {
     let values = right.values
     guard type != right.elementType else { return Array(repeating: 0, count: values.count) }
@@ -205,7 +208,8 @@ extension LayerCase.Parameter {
 }
 
 extension LayerCase {
-  /// What the layer gives; `nil` if it cannot be run on its inputs, as after a repair that does not fit them.
+  /// The output of the layer; `nil` if it cannot run on its inputs, as after an incompatible
+  /// repair.
   ///
   /// - Throws: `interrupted`.
   fileprivate func outputIfItRuns(

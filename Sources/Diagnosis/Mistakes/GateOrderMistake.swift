@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Gates of a recurrent layer that lie as another framework has them, in all of its parameters or in some.
+/// Gates of a recurrent layer in the order of another framework, in all or some of its parameters.
 enum GateOrderMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let cell = (layer.operation as? any RecurrentOperator)?.cell else { return [] }
@@ -13,7 +13,7 @@ enum GateOrderMistake: Mistake {
         let moves = group.compactMap { role in
           layer.parameters[role].flatMap(reading.move).map { Move(role: role, move: $0) }
         }
-        // A group whose other parameters do not move is another group.
+        // A group with parameters that do not change is covered by another group.
         guard !moves.isEmpty, reading.moves(group, of: moves.map(\.role)),
           tried.insert(moves).inserted
         else { return nil }
@@ -38,7 +38,7 @@ enum GateOrderMistake: Mistake {
     }
   }
 
-  /// What happens to one parameter; equal to what does the same.
+  /// The rearrangement of one parameter; equal if it has the same effect.
   private struct Move: Hashable {
     let role: ParameterRole
     let move: Rereading
@@ -54,14 +54,15 @@ enum GateOrderMistake: Mistake {
   }
 }
 
-/// The parameters of a recurrent layer of which the order of the gates can be seen.
+/// The parameters of a recurrent layer that reveal the order of the gates.
 struct RecurrentRoles {
   let kernels: [ParameterRole]
   let biases: [ParameterRole]
 
   var all: [ParameterRole] { kernels + biases }
 
-  /// What somebody may have converted together: all, the kernels without the biases, one alone.
+  /// The parameters that may have been converted together: all, the kernels, the biases, or a
+  /// single one.
   var groups: [[ParameterRole]] {
     var groups: [[ParameterRole]] = []
     for group in [all, kernels, biases] + all.map({ [$0] })
@@ -73,7 +74,7 @@ struct RecurrentRoles {
 }
 
 extension LayerCase {
-  /// Its kernels and biases; zeros have no order.
+  /// The kernels and biases that are not all zeros, which have no order.
   var recurrentRoles: RecurrentRoles {
     let seen = { (roles: [ParameterRole]) in
       roles.filter { parameters[$0]?.values.values.contains { $0 != 0 } ?? false }
@@ -84,7 +85,7 @@ extension LayerCase {
 }
 
 extension [ParameterRole] {
-  /// `kernel, recurrent and bias`.
+  /// A list in words: `kernel, recurrent and bias`.
   var text: String {
     guard let last, count > 1 else { return first.map { "\($0)" } ?? "" }
     return dropLast().map(\.description).joined(separator: ", ") + " and \(last)"

@@ -1,27 +1,27 @@
 import ModelIR
 
-/// A way in which the parameters of a recurrent layer may lie, other than they are said to.
+/// A possible layout of a recurrent layer's parameters that differs from the stated one.
 struct GateReading: Sendable {
-  /// How the axes lie.
+  /// The order of the axes.
   enum Arrangement: Sendable {
-    /// As is said.
+    /// The stated order.
     case same
-    /// The gates of a unit side by side, where those of all units are said to be; or the reverse.
+    /// The gates of each unit side by side instead of the units of each gate, or the reverse.
     case interleaved
-    /// The inputs of a kernel on the other side.
+    /// The inputs on the other side of a kernel.
     case transposed
   }
 
-  /// Who says so: a place among the declared layouts of each parameter.
+  /// The index of the stated layout among each parameter's declared layouts.
   private let place: Int
-  /// The order that the gates are said to have; `nil` of one gate.
+  /// The stated order of the gates; `nil` for one gate.
   private let declared: GateOrder?
-  /// The order that they have.
+  /// The actual order of the gates.
   private let actual: GateOrder?
   private let arrangement: Arrangement
-  /// What is said where nothing is.
+  /// The order of the gates in the operator's definition, if none is stated.
   private let defined: GateOrder?
-  /// How a kernel is said to lie, and lies, without the order of its gates.
+  /// The stated and actual layouts of a kernel, without the order of its gates.
   private let layouts: Layouts?
 
   private struct Layouts {
@@ -29,7 +29,7 @@ struct GateReading: Sendable {
     let actual: Layout
   }
 
-  /// Every way to read `parameters`, the likeliest first.
+  /// All possible readings of `parameters` in order of likelihood.
   static func all(
     of parameters: [LayerCase.Parameter], _ cell: RecurrentCellKind
   ) -> [GateReading] {
@@ -68,7 +68,8 @@ struct GateReading: Sendable {
     }
   }
 
-  /// What brings a parameter into the order that it is said to have; `nil` if it is in it, or nobody says so.
+  /// The rearrangement of a parameter to its stated layout; `nil` if it is already in it, or if
+  /// none is stated.
   func move(of parameter: LayerCase.Parameter) -> Rereading? {
     let said = parameter.declared[min(place, parameter.declared.count - 1)]
     guard said.layout.gates ?? defined == declared,
@@ -78,26 +79,27 @@ struct GateReading: Sendable {
     return move
   }
 
-  /// Whether what moves of a group is the group, as far as this way of reading concerns it.
+  /// True if the rearranged parameters are the whole group, as far as this reading affects it.
   func moves(_ group: [ParameterRole], of moved: [ParameterRole]) -> Bool {
     let isOfKernels = moved.contains { $0 == .kernel || $0 == .recurrent }
     return moved == group && (arrangement != .transposed || isOfKernels)
   }
 }
 
-// MARK: - Words
+// MARK: - Text
 
 extension GateReading {
-  /// What kind of mistake it is to read so.
+  /// The kind of mistake.
   var kind: Repair.Kind {
     arrangement == .transposed && declared == actual ? .transposedKernel : .gateOrder
   }
 
+  /// The description:
   /// `kernel and bias have their gates in the order r z h, PyTorch's, read as z r h`.
   ///
   /// - Parameters:
-  ///   - roles: what is read otherwise than it lies.
-  ///   - others: what is read as it lies.
+  ///   - roles: The parameters with a wrong layout.
+  ///   - others: The parameters with the right layout.
   func finding(_ roles: [ParameterRole], others: [ParameterRole]) -> String {
     let isOne = roles.count == 1
     let gates = "\(roles.text) \(isOne ? "has its" : "have their") gates"
@@ -118,7 +120,7 @@ extension GateReading {
     }
   }
 
-  /// What to do.
+  /// The correction in words.
   var advice: String {
     switch arrangement {
     case .same:
@@ -147,7 +149,7 @@ extension GateReading {
 }
 
 extension Layout {
-  /// The same axes in another arrangement; `nil` if they cannot be in it.
+  /// The layout in another arrangement; `nil` if its axes do not permit it.
   fileprivate func arranged(_ arrangement: GateReading.Arrangement) -> Layout? {
     switch arrangement {
     case .same: self
@@ -163,14 +165,14 @@ extension Layout {
       }, gates: gates)
   }
 
-  /// Where there are no inputs, as of a bias, the same.
+  /// The layout with the inputs on the other side; unchanged without inputs, as for a bias.
   private var withInputsOnTheOtherSide: Layout? {
     guard let place = dimensions.firstIndex(where: { $0.axes == [.inputChannels] }) else {
       return axes.contains(.inputChannels) ? nil : self
     }
     var rest = dimensions
     let inputs = rest.remove(at: place)
-    // A literal 1 in front stays there.
+    // A leading literal 1 stays first.
     let isFirst = !rest[..<place].contains { !$0.axes.isEmpty }
     let front = rest.prefix { $0.axes.isEmpty }.count
     rest.insert(inputs, at: isFirst ? rest.count : front)

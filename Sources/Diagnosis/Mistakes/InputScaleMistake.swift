@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// Pixels that are not brought to the range of training, or are twice.
+/// Pixels that are not scaled to the range of training, or are scaled twice.
 enum InputScaleMistake: Mistake {
-  /// What is multiplied and then added, per channel.
+  /// A scale and an offset per channel.
   private struct Scaling {
     let finding: String
     let advice: String
@@ -54,7 +54,7 @@ enum InputScaleMistake: Mistake {
     rescalings(of: layer, evidence) + inputScalings(of: layer)
   }
 
-  /// The layer is itself a scaling of pixels.
+  /// Corrections of a layer that itself scales pixels.
   private static func rescalings(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let found = layer.operation as? any RescalingOperator else { return [] }
     let right = evidence.expected?.operation as? any RescalingOperator
@@ -78,7 +78,7 @@ enum InputScaleMistake: Mistake {
     }
   }
 
-  /// `1/255`, `-1`, `0.3`.
+  /// The values as text: `1/255`, `-1`, `0.3`.
   private static func text(_ values: [Double]) -> String {
     values.map { value in
       if let whole = Int(exactly: value) { return "\(whole)" }

@@ -1,13 +1,13 @@
 import ModelIR
 
-/// The axes of a kernel in another order than its layout says.
+/// A kernel whose axes are not in the order of its layout.
 enum KernelOrderMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     layer.kernels.flatMap { role, parameter in
       var tried: Set<[Int]> = []
       return parameter.declared.flatMap { declared in
         orders(of: parameter, declared: declared).compactMap { order -> Repair? in
-          // Another name for a move that was tried, or for no move at all, says nothing new.
+          // Another layout with the same effect, or with none, adds nothing.
           guard let move = Rereading(of: parameter, declared, as: order), !move.isIdentity,
             tried.insert(move.signature).inserted
           else { return nil }
@@ -19,7 +19,7 @@ enum KernelOrderMistake: Mistake {
     }
   }
 
-  /// Every order of the axes, the usual ones first.
+  /// All orders of the axes, common ones first.
   private static func orders(
     of parameter: LayerCase.Parameter, declared: LayerCase.DeclaredLayout
   ) -> [Layout] {
@@ -29,7 +29,7 @@ enum KernelOrderMistake: Mistake {
     let free = axes.map { SizedAxis($0, size: parameter.spec.sizes[$0] ?? 1) }
       .filter { $0.size > 1 }
     guard free.count <= 5 else { return usual.map { $0.with(gates: declared.layout.gates) } }
-    // Those that reverse nothing come first.
+    // Orders without reversed axes come first.
     let unreversed = Arrangements(free.map { [$0] }, nil, known: .target)
       .prefix { $0.reversed.isEmpty }
     let others = unreversed.map { arrangement in
@@ -50,7 +50,7 @@ enum KernelOrderMistake: Mistake {
     "I(NG)", "(NG)I", "IN", "NI",
   ].compactMap { Layout($0) }
 
-  /// The axes that stand together on one side of O, or of the inputs of a recurrent layer, as one dimension.
+  /// The layout whose axes on one side of O, or of a recurrent layer's inputs, form one dimension.
   private static func grouped(_ axes: [Axis]) -> Layout? {
     let side = axes.contains(.outputChannels) ? Axis.outputChannels : .inputChannels
     let hidden = Layout.Dimension(axes.filter { $0 != side })
@@ -111,7 +111,7 @@ enum KernelOrderMistake: Mistake {
     return (.kernelOrder, exchanged == be ? "height and width are swapped" : nil)
   }
 
-  /// The axis that is one side of what is a matrix to everybody.
+  /// The axis on one side of a kernel that every framework stores as a matrix.
   private static func matrixSide(of kind: ParameterKind) -> Axis? {
     switch kind {
     case .embedding, .recurrent: .inputChannels
@@ -119,7 +119,7 @@ enum KernelOrderMistake: Mistake {
     }
   }
 
-  /// The axes on the two sides of a matrix; `nil` if they are not side by side.
+  /// The axes on the two sides of a matrix; `nil` if they are not contiguous.
   private static func sides(_ axes: [Axis], _ side: Axis) -> [[Axis]]? {
     let others = axes.filter { $0 != side }
     if axes.first == side { return [[side], others] }
@@ -128,6 +128,6 @@ enum KernelOrderMistake: Mistake {
 }
 
 extension Layout {
-  /// Whether a flatten has merged axes of it.
+  /// True if a flatten has merged some of the axes.
   fileprivate var hasGroup: Bool { dimensions.contains { $0.axes.count > 1 } }
 }

@@ -1,9 +1,11 @@
 import ModelIR
 import Operators
 
-/// Attributes that several operators have; setting one changes nothing else, and does nothing where it is missing.
+/// Attributes shared by several operators.
+///
+/// Setting one changes nothing else, and has no effect if it is missing.
 extension LayerCase {
-  /// The function that is applied to the result, of a recurrent layer to the new value.
+  /// The activation of the result or, in a recurrent layer, of the candidate state.
   var activation: ActivationFunction? {
     get {
       (operation as? any ActivatedOperator)?.activation
@@ -16,7 +18,7 @@ extension LayerCase {
     }
   }
 
-  /// The function that is applied to the gates.
+  /// The activation of the gates.
   var recurrentActivation: ActivationFunction? {
     get { (operation as? any GatedOperator)?.recurrentActivation }
     set {
@@ -24,7 +26,7 @@ extension LayerCase {
     }
   }
 
-  /// How a recurrent layer goes through a sequence.
+  /// The direction and outputs of a recurrent layer.
   var recurrence: Recurrence? {
     get { (operation as? any RecurrentOperator)?.recurrence }
     set {
@@ -32,7 +34,7 @@ extension LayerCase {
     }
   }
 
-  /// What is added to a variance.
+  /// The number added to the variance.
   var epsilon: Double? {
     get { (operation as? any VarianceOperator)?.epsilon }
     set {
@@ -40,7 +42,7 @@ extension LayerCase {
     }
   }
 
-  /// The window that slides over an image.
+  /// The sliding window over an image.
   var window: Window2D? {
     get { (operation as? any WindowedOperator<Plane>)?.window }
     set {
@@ -56,7 +58,7 @@ extension LayerCase {
     }
   }
 
-  /// Changes the operator, if it has what `Attributes` have.
+  /// Changes the operator if it conforms to `Attributes`.
   private mutating func change<Attributes>(
     _ attributes: Attributes.Type, _ body: (inout Attributes) -> Void
   ) {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A parameter that was left out, or that holds what does nothing.
+/// A parameter that is missing or has no effect.
 enum MissingParameterMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let expected = evidence.expected else {
@@ -32,7 +32,7 @@ enum MissingParameterMistake: Mistake {
     }
   }
 
-  /// Parameters that the source does without.
+  /// Parameters that the source does not have.
   private static func surplus(of layer: LayerCase, _ expected: LayerCase) -> [Repair] {
     layer.parameters.filter { expected.parameters[$0.key] == nil && !$0.value.doesNothing }.keys
       .sorted {
@@ -47,10 +47,10 @@ enum MissingParameterMistake: Mistake {
       }
   }
 
-  /// The bias that the outputs ask for, where nobody knows the right one.
+  /// An estimate of the bias from the outputs, if the right one is unknown.
   ///
-  /// It is what is missing at every place of a channel, and the same everywhere; under a rectifier, at every place
-  /// that is not cut off.
+  /// The bias is the error at all positions of a channel, and constant there. Under a rectifier,
+  /// only positions above the threshold count.
   private static func estimatedBias(of layer: LayerCase, _ evidence: Evidence) -> Repair? {
     guard let activation = (layer.operation as? any ActivatedOperator)?.activation,
       let inverse = activation.inverse, !layer.kernels.isEmpty,
@@ -83,12 +83,12 @@ enum MissingParameterMistake: Mistake {
 }
 
 extension ParameterRole {
-  /// With what an optional parameter does nothing.
+  /// The value with which an optional parameter has no effect.
   var neutralValue: Float { self == .gamma || self == .variance ? 1 : 0 }
 }
 
 extension ActivationFunction {
-  /// What the function was applied to, and how certain that is, for a value that it gave.
+  /// Returns the argument for a value of the function, and its certainty.
   fileprivate var inverse: (@Sendable (Double) -> (value: Double, certainty: Double)?)? {
     switch self {
     case .linear: { ($0, 0) }

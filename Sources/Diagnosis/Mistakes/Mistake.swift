@@ -1,26 +1,29 @@
 import ModelIR
 
-/// A kind of mistake that people make when they bring weights from one place to another.
+/// A kind of mistake that occurs when weights are converted.
 ///
-/// One file per kind; each proposes repairs, and the one that makes a layer right names the mistake.
+/// Each kind has its own file and proposes repairs. The repair that corrects the layer identifies
+/// the mistake.
 protocol Mistake: Sendable {
-  /// What would be changed in a layer if the mistake had been made there, the likeliest first.
+  /// The changes of the layer that would undo the mistake, in order of likelihood.
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair]
 }
 
-/// What is known of a layer besides itself and what it should give.
+/// The known facts about a layer besides the layer itself.
 struct Evidence: Sendable {
-  /// The layer as it should be, if its parameters are known.
+  /// The reference layer, if its parameters are known.
   let expected: LayerCase?
-  /// What the layer should give; the first axis is the batch.
+  /// The expected output; the first axis is the batch.
   let output: NDArray<Float>
-  /// The layers that go through the same sequence the other way, of the same sizes.
+  /// The layers of the same sizes that process the same sequence in the opposite direction.
   var opposites: [LayerCase] = []
 }
 
-/// Every mistake that is looked for.
+/// The list of known mistakes.
 enum Mistakes {
-  /// One line per file of this folder that holds one; the first of equals wins, so the usual ones come first.
+  /// All mistakes, one line per file of this folder.
+  ///
+  /// The first of equal repairs wins, so common mistakes come first.
   static let all: [any Mistake.Type] = [
     ActivationMistake.self,
     EpsilonMistake.self,
@@ -41,57 +44,57 @@ enum Mistakes {
   ]
 }
 
-/// A change that would make a layer right, and what it says about what was done wrong.
+/// A change that would correct a layer, with a description of the mistake.
 public struct Repair: Sendable {
   /// The mistake that the change undoes.
   public enum Kind: String, Sendable, CaseIterable, Codable {
-    /// Another activation than the layer should have, or none.
+    /// A wrong or missing activation.
     case activation
-    /// Another number is added to the variance.
+    /// A wrong number added to the variance.
     case epsilon
-    /// A parameter that is not there, or is zero.
+    /// A parameter that is missing or zero.
     case missingParameter
-    /// Two statistics of a normalisation in each other's place, or in another form.
+    /// Exchanged statistics of a normalisation, or statistics in another form.
     case swappedStatistics
-    /// The gates of a recurrent layer in another order, or interleaved.
+    /// Gates of a recurrent layer in another order, or interleaved.
     case gateOrder
-    /// The biases of a recurrent layer exchanged, added up or added twice, or the 1 of a forget gate.
+    /// Biases of a recurrent layer exchanged, added up or added twice, or the 1 of a forget gate.
     case biases
     /// A reset gate on the wrong side of the recurrent kernel.
     case resetGate
-    /// A sequence that is read or given from its other end, or with the weights of the other direction.
+    /// A reversed input or output sequence, or the weights of the opposite direction.
     case direction
     /// The axes of a kernel in another order.
     case kernelOrder
-    /// A matrix whose rows should be its columns.
+    /// A transposed matrix.
     case transposedKernel
-    /// The image was flattened in another order.
+    /// An image flattened in another order.
     case flattenOrder
-    /// A kernel turned by 180 degrees, or upside down, or mirrored; one over sequences with its taps reversed.
+    /// A kernel rotated by 180 degrees, flipped or mirrored; over sequences, reversed taps.
     case rotatedKernel
-    /// Channels in opposite order: BGR for RGB.
+    /// Channels in reverse order: BGR instead of RGB.
     case reversedChannels
-    /// Pixels not brought to the range of training.
+    /// Pixels not scaled to the range of training.
     case inputScale
-    /// Padding on the other side, on both, or counted in a mean.
+    /// Padding on the wrong side, on both sides, or counted in a mean.
     case padding
-    /// Heights for widths, or steps for channels.
+    /// Height and width, or steps and channels, exchanged.
     case swappedSides
-    /// Bytes in opposite order, or values that lie earlier or later than they were read.
+    /// Values in the wrong byte order or at a wrong offset.
     case storedBytes
-    /// Attributes that differ from the source's in another way, or another operator.
+    /// Other attributes that differ from the source's, or another operator.
     case attributes
-    /// Values that differ from the source's and follow no known mistake.
+    /// Values that differ from the source's without a known mistake.
     case changedValues
   }
 
   /// The mistake.
   public let kind: Kind
-  /// What is wrong: `kernel is (IHW)O read as (HWI)O: the flatten was in C, H, W order`.
+  /// A description: `kernel is (IHW)O read as (HWI)O: the flatten was in C, H, W order`.
   public let finding: String
-  /// What to change.
+  /// The correction in words.
   public let advice: String
-  /// The role of the parameter that is changed, if one is.
+  /// The role of the changed parameter, if any.
   public let role: ParameterRole?
   private let change: @Sendable (inout LayerCase) throws(NetconvError) -> Void
 
@@ -106,7 +109,7 @@ public struct Repair: Sendable {
     self.change = change
   }
 
-  /// Another operator in the place of one.
+  /// Replaces an operator by another.
   static func exchanging(_ found: any Operator, for expected: any Operator) -> Repair {
     Repair(
       .attributes, "is \(type(of: found).name), expected \(type(of: expected).name)",
@@ -114,12 +117,12 @@ public struct Repair: Sendable {
     ) { $0.operation = expected }
   }
 
-  /// The same repair, as the reason for a finding.
+  /// The same repair, as the cause of an effect.
   func explaining(_ effect: String) -> Repair {
     Repair(kind, "\(effect): \(finding)", advice: advice, role: role, change: change)
   }
 
-  /// The layer as it is without the mistake.
+  /// The layer without the mistake.
   ///
   /// - Throws: `badData` if the change does not fit the layer.
   public func applied(to layer: LayerCase) throws(NetconvError) -> LayerCase {

@@ -1,18 +1,18 @@
 import ModelIR
 import Operators
 
-/// Padding on the other side, shared out otherwise, or counted in a mean.
+/// Padding on the wrong side, distributed differently, or counted in a mean.
 enum PaddingMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     if let padding = layer.zeroPadding { return sides(of: padding, evidence) }
     return layer.windowEdges.map(otherSides) ?? []
   }
 
-  /// The layer is the padding itself.
+  /// Corrections of a layer that itself pads.
   private static func sides(of found: [[Int]], _ evidence: Evidence) -> [Repair] {
     let expected = evidence.expected?.zeroPadding
     let turned = turns(of: found)
-    // Columns for rows.
+    // Columns and rows exchanged.
     let exchanged = found.count == 2 ? [Array(found.reversed())] : []
     return ([expected].compactMap(\.self) + turned + exchanged).filter { $0 != found }.map {
       right in
@@ -29,7 +29,7 @@ enum PaddingMistake: Mistake {
     }
   }
 
-  /// The padding of all axes, or of one of them, on the other side.
+  /// The padding reversed along all axes, or along one of them.
   private static func turns(of padding: [[Int]]) -> [[[Int]]] {
     let all = padding.map { Array($0.reversed()) }
     guard padding.count > 1 else { return [all] }
@@ -41,7 +41,8 @@ enum PaddingMistake: Mistake {
 
   // MARK: - Windows
 
-  /// A window that reaches over the edge: the same number of windows over an input that was padded before.
+  /// Corrections of a window with padding: the same number of windows over an explicitly padded
+  /// input.
   private static func otherSides(of edges: WindowEdges) -> [Repair] {
     guard let found = edges.borders[edges.padding], !found.isEmpty else { return [] }
     let value: Float
@@ -65,7 +66,7 @@ enum PaddingMistake: Mistake {
       }
   }
 
-  /// Zeros before the first step only, or shared out between both ends.
+  /// Corrections of the kind of padding: causal, or distributed over both ends.
   private static func otherKinds(_ edges: WindowEdges, _ found: Border) -> [Repair] {
     edges.borders.compactMap { other, right in
       guard other != edges.padding, right != found else { return nil }
@@ -87,7 +88,7 @@ enum PaddingMistake: Mistake {
     }
   }
 
-  /// What other frameworks do with the padding of one axis.
+  /// The conventions of other frameworks for the padding of one axis.
   private static func conventions(
     of padding: Padding, _ found: Border
   ) -> [(String, @Sendable (Border.Sides) -> Border.Sides)] {

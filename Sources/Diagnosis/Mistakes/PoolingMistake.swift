@@ -1,7 +1,8 @@
 import ModelIR
 import Operators
 
-/// The largest value of each window for the mean, or the reverse: weights do not tell which pooling a network has.
+/// Maximum instead of mean pooling, or the reverse; the weights do not tell which one a network
+/// has.
 enum PoolingMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let pooling = layer.operation as? any PoolingOperator else { return [] }

@@ -1,16 +1,18 @@
 import ModelIR
 
-/// The move that reads values which lie in one order of axes as if they lay in another.
+/// A rearrangement of values that are in one order of axes but were read as if in another.
 struct Rereading: Sendable {
-  /// From the layout of the spec to the one that the values are said to have.
+  /// The copy from the layout of the spec to the stated layout.
   private let toFile: StridedCopy
-  /// From the one that they have to the layout of the spec.
+  /// The copy from the actual layout to the layout of the spec.
   private let fromFile: StridedCopy
-  /// Where some values come from, of a small parameter all: moves with equal signatures are equal.
+  /// The source indices of some values, or of all in a small parameter; rearrangements with equal
+  /// signatures are equal.
   let signature: [Int]
   private let sample: [Int]
 
-  /// The move of `parameter`, whose values are said to lie as `declared`, but lie in `order`.
+  /// Creates the rearrangement of `parameter` from the stated layout `declared` to its actual
+  /// layout `order`.
   ///
   /// - Returns: `nil` if `order` lacks an axis.
   init?(of parameter: LayerCase.Parameter, _ declared: LayerCase.DeclaredLayout, as order: Layout) {
@@ -34,10 +36,10 @@ struct Rereading: Sendable {
     signature = sample.map { toFile.sourceIndex(of: fromFile.sourceIndex(of: $0)) }
   }
 
-  /// Whether nothing moves.
+  /// True if no value moves.
   var isIdentity: Bool { signature == sample }
 
-  /// The values after the move.
+  /// The rearranged values.
   func applied(to values: NDArray<Float>) -> NDArray<Float> {
     NDArray(shape: values.shape, values: fromFile.applied(to: toFile.applied(to: values.values)))
   }

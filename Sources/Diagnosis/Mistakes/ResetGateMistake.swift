@@ -1,7 +1,8 @@
 import ModelIR
 import Operators
 
-/// A reset gate on the wrong side of the recurrent kernel, as the first version of the paper has it, or the second.
+/// A reset gate on the wrong side of the recurrent kernel; the paper's first and second versions
+/// differ.
 enum ResetGateMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let found = layer.operation as? any ResettingOperator else { return [] }

@@ -1,9 +1,9 @@
 import ModelIR
 
-/// Blue, green, red where red, green, blue is expected, or the reverse.
+/// Channels in the order blue, green, red instead of red, green, blue, or the reverse.
 enum ReversedChannelsMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
-    // The inputs of a recurrent kernel are units, those of a table are no channels at all.
+    // The inputs of a recurrent kernel are units, and those of an embedding are token ids.
     let kernels = layer.kernels.filter { role, parameter in
       [2, 3, 4].contains(parameter.spec.sizes[.inputChannels] ?? 1) && role != .recurrent
         && parameter.spec.kind != .embedding
@@ -23,7 +23,7 @@ enum ReversedChannelsMistake: Mistake {
     return inKernel + inInput(of: layer)
   }
 
-  /// The same for a layer without a kernel.
+  /// The correction of a layer without a kernel.
   private static func inInput(of layer: LayerCase) -> [Repair] {
     guard let first = layer.modelInputs.min(), layer.kernels.isEmpty,
       let channels = layer.inputs[first].shape.last, channels == 3

@@ -1,7 +1,7 @@
 import ModelIR
 
-/// A kernel turned by 180 degrees, as Theano and Caffe's deconvolution have it, or mirrored along one axis; over
-/// sequences, with its taps reversed.
+/// A kernel rotated by 180 degrees, as in Theano and in Caffe's deconvolution, or mirrored along
+/// one axis; over sequences, with reversed taps.
 enum RotatedKernelMistake: Mistake {
   private struct Turn: Sendable {
     let axes: Set<Axis>
@@ -31,7 +31,7 @@ enum RotatedKernelMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     layer.kernels.flatMap { role, parameter in
       let spatial = [Axis.height, .width].filter { parameter.spec.sizes[$0] ?? 1 > 1 }
-      // What is dense behind a flatten has weights for the steps themselves.
+      // A fully-connected kernel after a flatten has weights for the steps themselves.
       let places = parameter.spec.kind == .fullyConnected ? "steps" : "taps"
       let turns =
         parameter.spec.layout.axes.contains(.height) ? overImages : overSequences(places)
@@ -45,7 +45,7 @@ enum RotatedKernelMistake: Mistake {
 }
 
 extension LayerCase.Parameter {
-  /// Brings the values along `axes` into opposite order.
+  /// Reverses the values along `axes`.
   mutating func reverse(_ axes: Set<Axis>) {
     guard
       let turn = try? Rearrangement(

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Bytes in the order of another machine, or values that lie a few places earlier or later than they were read.
+/// Values in the wrong byte order, or at an offset that is a few values off.
 enum StoredBytesMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     layer.parameters.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { role, parameter in
@@ -25,7 +25,7 @@ enum StoredBytesMistake: Mistake {
     ]
   }
 
-  /// Values that follow those of the source at a distance: found by looking for the first of the source's.
+  /// Corrections of an offset, which is found by searching for the source's first values.
   private static func shifted(
     _ role: ParameterRole, _ parameter: LayerCase.Parameter, _ evidence: Evidence
   ) -> [Repair] {

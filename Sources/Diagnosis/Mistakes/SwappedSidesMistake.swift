@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Heights taken for widths, or steps for channels.
+/// Height and width, or steps and channels, exchanged.
 enum SwappedSidesMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     windows(of: layer) + transposedInput(of: layer)
@@ -25,7 +25,7 @@ enum SwappedSidesMistake: Mistake {
     }
   }
 
-  /// The image lies on its side, or the sequence goes from channel to channel.
+  /// A transposed input: height and width, or steps and channels.
   private static func transposedInput(of layer: LayerCase) -> [Repair] {
     guard let first = layer.modelInputs.min(), [3, 4].contains(layer.inputs[first].rank),
       layer.inputs[first].shape[1] == layer.inputs[first].shape[2]
@@ -44,7 +44,7 @@ enum SwappedSidesMistake: Mistake {
 }
 
 extension NDArray<Float> {
-  /// A batch of square images, each with its rows as columns, or of sequences of as many steps as channels.
+  /// A batch of square images or sequences with their two axes transposed.
   fileprivate var withSidesSwapped: NDArray {
     let (side, channels) = (shape[1], rank == 4 ? shape[3] : 1)
     var swapped = self

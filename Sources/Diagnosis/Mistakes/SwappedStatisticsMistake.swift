@@ -1,13 +1,13 @@
 import ModelIR
 
-/// Parameters of a normalisation in each other's place, or the deviation in the place of the variance.
+/// Exchanged parameters of a normalisation, or the deviation instead of the variance.
 enum SwappedStatisticsMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     swaps(of: layer) + forms(of: layer)
   }
 
-  /// Every pair of parameters that could be exchanged: they are written one behind the other, and in another
-  /// order by every framework.
+  /// Every pair of parameters that may be exchanged: they are adjacent in files, and each framework
+  /// has another order.
   private static func swaps(of layer: LayerCase) -> [Repair] {
     let roles: [ParameterRole] = [.gamma, .beta, .mean, .variance].filter {
       layer.parameters[$0] != nil

@@ -1,10 +1,10 @@
 import ModelIR
 
-/// The shapes that an array may have whose axes lie in a given order.
+/// The possible shapes of an array with a given order of axes.
 ///
-/// A shape is known by where its dimensions end, as numbers of values: (5, 3, 4, 2) ends dimensions at 5, 15 and 60,
-/// (5, 24) at 5. So dimensions of size 1 make no difference, and what merges neighbouring axes ends at some of the same
-/// places. Another order of axes of different sizes ends at other places.
+/// A shape is identified by the cumulative products of its sizes: (5, 3, 4, 2) has 5, 15 and 60,
+/// and (5, 24) has 5. Dimensions of size 1 make no difference, and a shape with merged axes has a
+/// subset of the products. Another order of axes of different sizes has other products.
 struct ArrangedShape {
   private let layout: Layout
   private let sizes: [Axis: Int]
@@ -14,10 +14,10 @@ struct ArrangedShape {
     self.sizes = sizes
   }
 
-  /// Whether `shape` keeps the order, though it may merge neighbouring axes.
+  /// True if `shape` preserves the order, possibly with merged axes.
   func fits(_ shape: [Int]) -> Bool { Self.ends(shape).isSubset(of: axisEnds) }
 
-  /// Whether `shape` has a dimension for each axis, in this order.
+  /// True if `shape` has a dimension for each axis in this order.
   func isShown(by shape: [Int]) -> Bool { Self.ends(shape) == axisEnds }
 
   private var axisEnds: Set<Int> { Self.ends(layout.axes.map { sizes[$0] ?? 1 }) }
@@ -44,7 +44,7 @@ struct ArrangedShape {
     return isMerged ? hidden + group : hidden
   }
 
-  /// After how many values a dimension ends, the last one's end aside.
+  /// The cumulative products of the sizes, without the total.
   private static func ends(_ shape: [Int]) -> Set<Int> {
     var end = 1
     let ends = shape.map { size in

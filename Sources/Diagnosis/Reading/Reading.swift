@@ -1,22 +1,22 @@
 import ModelIR
 
-/// What a loader saw of an array whose values tell their places, compared with what it should have seen.
+/// A loader's view of an array whose values encode their indices, compared with the expected array.
 package struct Reading: Sendable {
-  /// The values as they are stored, in order.
+  /// The values in storage order.
   private let expected: [Float]
   /// The order of the axes.
   private let layout: Layout
   private let sizes: [Axis: Int]
-  /// How values are stored; `nil` for what no file holds.
+  /// The dtype of the stored values; `nil` if they are in no file.
   private let type: ElementType?
-  /// The largest distance of two values that are the same.
+  /// The largest distance of equal values.
   private let tolerance: Float
 
-  /// An array that should be read.
+  /// Creates an expected array.
   ///
   /// - Parameters:
-  ///   - type: how its values are stored, if they are.
-  ///   - tolerance: how far a value may be from what it should be.
+  ///   - type: The dtype of the stored values, if any.
+  ///   - tolerance: The allowed distance of a value.
   package init(
     _ expected: [Float], _ layout: Layout, sizes: [Axis: Int], type: ElementType?,
     tolerance: Float = 0
@@ -28,7 +28,7 @@ package struct Reading: Sendable {
     self.tolerance = tolerance
   }
 
-  /// What is wrong with `seen`, in words, such as `read as OHWI, is HWIO`; `nil` if nothing is.
+  /// The error in `seen`, such as `read as OHWI, is HWIO`; `nil` if there is none.
   package func finding(_ seen: SeenArray) -> String? {
     let stated = seen.layout ?? layout
     let isThere =
@@ -46,7 +46,7 @@ package struct Reading: Sendable {
     return what + statement + (shapeFinding(seen.shape, stated).map { "; \($0)" } ?? "")
   }
 
-  /// The axes whose order the shape of `seen` does not show, because it merges them.
+  /// The axes whose order cannot be checked, because the shape of `seen` merges them.
   package func uncheckedAxes(_ seen: SeenArray) -> [Axis] {
     ArrangedShape(seen.layout ?? layout, sizes).axesHidden(by: seen.shape ?? [])
   }
@@ -68,7 +68,7 @@ package struct Reading: Sendable {
 // MARK: - Shapes
 
 extension Reading {
-  /// What is wrong with a shape of values that are wanted in `layout`; `nil` if nothing is.
+  /// The error in the shape of values in `layout`; `nil` if there is none.
   private func shapeFinding(_ shape: [Int]?, _ layout: Layout) -> String? {
     guard let shape, !ArrangedShape(layout, sizes).fits(shape),
       shape.reduce(1, *) == expected.count
@@ -81,7 +81,7 @@ extension Reading {
       ?? "its shape \(text) merges axes of another order"
   }
 
-  /// `OHWI (5, 3, 4, 2)`.
+  /// The layout and shape: `OHWI (5, 3, 4, 2)`.
   private func shapeText(_ layout: Layout) -> String {
     guard let shape = try? layout.shape(sizes) else { return layout.description }
     return "\(layout) \(Shape(shape))"
@@ -91,10 +91,10 @@ extension Reading {
 // MARK: - Orders
 
 extension Reading {
-  /// The axes that have an order.
+  /// The axes with more than one element.
   private var axes: [Axis] { layout.axes.filter { sizes[$0] ?? 1 > 1 } }
 
-  /// An order of the axes, and those that are reversed, that explain what was seen.
+  /// Finds an order of the axes, with reversed axes, that explains the values.
   private func orderFinding(_ seen: [Float]) -> String? {
     let known = axes.map { [SizedAxis($0, size: sizes[$0] ?? 1)] }
     guard seen.count == expected.count, known.joined().reduce(1, { $0 * $1.size }) == seen.count
@@ -116,7 +116,7 @@ extension Reading {
     return nil
   }
 
-  /// Another order of the gates, where all else is right.
+  /// Finds another order of the gates that explains the values.
   private func gateFinding(_ seen: [Float]) -> String? {
     guard seen.count == expected.count, let gates = layout.gates else { return nil }
     let other = gates.others.first {
@@ -139,10 +139,10 @@ extension Reading {
   }
 }
 
-// MARK: - Places
+// MARK: - Offsets
 
 extension Reading {
-  /// Values that are missing, or that lie before or behind their places.
+  /// Finds missing values or an offset.
   private func placeFinding(_ seen: [Float]) -> String? {
     let common = min(seen.count, expected.count)
     if common > 1, seen.count != expected.count, agree(seen.prefix(common), expected.prefix(common))
@@ -151,7 +151,7 @@ extension Reading {
         ? "cut off: the first \(seen.count) of \(expected.count) values"
         : "too long: \(expected.count) values, and \(seen.count - expected.count) more"
     }
-    // An offset leaves something to recognise: at least half of the values.
+    // An offset has to leave at least half of the values.
     for offset in 1..<max(2, expected.count) {
       let count = min(expected.count - offset, seen.count)
       guard 2 * count >= expected.count, count > 1 else { break }
@@ -190,7 +190,7 @@ extension Reading {
 // MARK: - Bytes
 
 extension Reading {
-  /// The right bytes, taken for other numbers.
+  /// Finds a wrong dtype or byte order.
   private func bytesFinding(_ seen: [Float]) -> String? {
     guard let type, let bytes = type.littleEndianBytes(of: expected), seen.count > 1 else {
       return nil
@@ -202,7 +202,7 @@ extension Reading {
     for other in others where other != type {
       let values = Self.decode(bytes, other, .little)
       let common = min(values.count, seen.count)
-      // A loader that expects as many values reads on behind the end.
+      // A loader that expects the same number of values reads past the end.
       guard common > 1, 4 * common >= expected.count else { continue }
       if agree(seen.prefix(common), values.prefix(common)) { return "\(type) read as \(other)" }
     }
@@ -225,7 +225,7 @@ extension Reading {
 }
 
 extension ElementType {
-  /// Values that this type holds exactly, as bytes; `nil` for types that no target takes.
+  /// The bytes of values that the type represents exactly; `nil` for types that no target accepts.
   fileprivate func littleEndianBytes(of values: [Float]) -> [UInt8]? {
     func bytes<Pattern: FixedWidthInteger>(_ pattern: (Float) -> Pattern?) -> [UInt8]? {
       var bytes: [UInt8] = []

@@ -2,19 +2,20 @@ import Execution
 import ModelIR
 import Operators
 
-/// A run beside the exact one in which every layer makes the errors of floating point; see ``CumulativeTolerance``.
+/// A second run in which every layer has floating-point errors; see ``CumulativeTolerance``.
 struct DisturbedRun {
   let precision: Precision
-  /// The largest distance of the last layer's values from the exact ones; `nil` if the precision cannot hold them.
+  /// The largest distance of the last layer's values from the exact ones; `nil` if the precision
+  /// cannot hold them.
   private(set) var distance: Double?
   private var values: [String: NDArray<Double>] = [:]
   private var growths: [String: Double] = [:]
-  /// Values that are exact in every precision: zeros and ones that say which steps count.
+  /// The names of masks, whose values are exact in every precision.
   private var masks: Set<String> = []
   private let sample: Int
   private let rounding: HalfRounding?
 
-  /// A run that begins with the exact `inputs` of one sample.
+  /// Creates a run from the exact `inputs` of one sample.
   init(
     _ model: Model, _ precision: Precision, _ inputs: [String: NDArray<Double>], sample: Int
   ) {
@@ -31,23 +32,24 @@ struct DisturbedRun {
     }
   }
 
-  /// The floor of a layer's tolerance, as a fraction of its largest magnitude.
+  /// The floor of a layer's tolerance, relative to its largest magnitude.
   func growth(of layer: Layer) -> Double { growths[layer.name] ?? 0 }
 
-  /// The output of `layer` with errors; `nil` if it is exact, or an input is not known.
+  /// The output of `layer` with errors; `nil` if it is exact, or if an input is unknown.
   func output(
     of layer: Layer, _ index: Int, _ parameters: [ParameterRole: NDArray<Double>], fanIn: Int
   ) throws(NetconvError) -> NDArray<Double>? {
     guard !isMask(layer) else { return nil }
     var disturbance = Disturbance(precision, layer: index, sample: sample)
-    // A kernel in half precision, and what a separable convolution stores in between.
+    // The errors of a kernel in half precision, including the intermediate values of a separable
+    // convolution.
     let ofKernel =
       rounding == nil
       ? 0 : halfRoundoff * Double(layer.parameters.filter { $0.spec.kind != .vector }.count)
     var inputs: [NDArray<Double>] = []
     for name in layer.inputs {
       guard let value = values[name] else { return nil }
-      // What looks for a number takes it as it is.
+      // An operator that compares its input with a number needs the exact value.
       inputs.append(
         layer.operation.needsExactInput
           ? value : disturbance.disturb(value, by: Self.roundoff(ofSum: fanIn) + ofKernel))
@@ -56,7 +58,7 @@ struct DisturbedRun {
       try layer.operation.evaluate(inputs, parameters), isStored: isStored(layer))
   }
 
-  /// Goes on with `output` for a layer that gives `exact` without errors.
+  /// Continues with `output` for a layer whose exact output is `exact`.
   mutating func follow(
     _ layer: Layer, _ exact: NDArray<Double>, _ output: NDArray<Double>?, fanIn: Int
   ) {
@@ -86,7 +88,7 @@ struct DisturbedRun {
 
   private func isStored(_ layer: Layer) -> Bool { rounding?.stores(layer.name) ?? true }
 
-  /// A layer whose outputs are masks: zeros and ones that say which steps count.
+  /// True if the layer's outputs are masks of steps, zeros and ones.
   private func isMask(_ layer: Layer) -> Bool {
     layer.operation is any StepMarkingOperator
       || layer.operation.combinesMasks && layer.inputs.allSatisfy(masks.contains)
@@ -98,11 +100,11 @@ struct DisturbedRun {
 
   mutating func forget(_ name: String) { values[name] = nil }
 
-  /// What is surely finite in half precision, errors included.
+  /// The largest magnitude that is certainly finite in half precision, including errors.
   private static let halfLimit = 60_000.0
 }
 
 extension Operator {
-  /// Whether zeros and ones come out where only such go in.
+  /// True if inputs of zeros and ones give outputs of zeros and ones.
   fileprivate var combinesMasks: Bool { valueEffect != .computed || self is any MergeOperator }
 }

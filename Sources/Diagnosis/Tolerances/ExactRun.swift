@@ -3,18 +3,18 @@ import Execution
 import ModelIR
 import Synchronization
 
-/// A run of a model in Double that shows every layer's output, and finds how far floating point may be from it.
+/// A run of a model in Double with the outputs of all layers and their floating-point tolerances.
 ///
-/// The outputs are those of the reference engine, value for value.
+/// The outputs equal those of the reference engine.
 package struct ExactRun: Sendable {
   /// The model, with a layer for each output that anything reads.
   package let model: Model
-  /// In the order of the layers.
+  /// The parameters in the order of the layers.
   private let parameters: [[ParameterRole: NDArray<Double>]]
 
-  /// A run of `model`, with its parameters loaded in Double.
+  /// Creates a run of `model`, and loads its parameters as Double.
   ///
-  /// - Throws: what reading the parameters throws, or `usage` if they are more than the machine's memory.
+  /// - Throws: An error if the parameters cannot be read, or `usage` if they exceed the memory.
   package init(_ model: Model) throws(NetconvError) {
     let model = model.separated
     try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
@@ -27,22 +27,23 @@ package struct ExactRun: Sendable {
     self.parameters = parameters
   }
 
-  /// What a layer gave for all samples.
+  /// The result of a layer for all samples.
   package struct Result<Item: Sendable>: Sendable {
-    /// What was made of the output for each sample, in their order.
+    /// The items computed from the output of each sample, in order.
     package var items: [Item]
-    /// How far other programs may be from it.
+    /// The tolerance for other programs.
     package var tolerance: CumulativeTolerance
   }
 
-  /// Runs every sample of a batch.
+  /// Runs all samples of a batch.
   ///
   /// - Parameters:
-  ///   - inputs: as an engine takes them; they fit the model.
-  ///   - checkCancellation: asked between the layers, by any thread.
-  ///   - item: makes of an output, rounded to float32, what is kept of it; called by several threads.
-  /// - Returns: in the order of the layers of ``model``.
-  /// - Throws: what the first layer to fail throws; `usage` if there is not the memory.
+  ///   - inputs: The inputs, as for an engine; they fit the model.
+  ///   - checkCancellation: Called between layers, from any thread.
+  ///   - item: Returns the value to keep for an output rounded to float32; called from several
+  ///     threads.
+  /// - Returns: The results in the order of the layers of ``model``.
+  /// - Throws: The error from the first layer that fails; `usage` if the memory is insufficient.
   package func run<Item: Sendable>(
     _ inputs: [String: NDArray<Float>],
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void,
@@ -61,19 +62,19 @@ package struct ExactRun: Sendable {
     }
   }
 
-  /// What a layer gave for one sample.
+  /// The result of a layer for one sample.
   private struct Trace<Item: Sendable>: Sendable {
     let item: Item
     let errors: Errors
   }
 
-  /// How far the second runs were from the first.
+  /// The distances of the second runs from the exact one.
   private struct Errors: Sendable {
     /// The largest magnitude of an exact value.
     var largest = 0.0
-    /// The largest distance at each precision; none where it cannot hold the values.
+    /// The largest distance at each precision; missing if the precision cannot hold the values.
     var distances: [Precision: Double] = [:]
-    /// The floor, as a fraction of the largest magnitude.
+    /// The floor relative to the largest magnitude.
     var growth: [Precision: Double] = [:]
   }
 
@@ -82,7 +83,7 @@ package struct ExactRun: Sendable {
       guard errors.allSatisfy({ $0.distances[precision] != nil }) else { return nil }
       let distance = errors.reduce(0) { max($0, $1.distances[precision] ?? 0) }
       let floor = errors.reduce(0) { max($0, ($1.growth[precision] ?? 0) * $1.largest) }
-      // Values near the end of Double are possible: weights need only be large enough.
+      // Large weights can produce values near the limit of Double.
       return min(CumulativeTolerance.room(precision) * distance + floor, .greatestFiniteMagnitude)
     }
     return CumulativeTolerance(float32: tolerance(.float32) ?? 0, float16: tolerance(.float16))
@@ -132,9 +133,9 @@ package struct ExactRun: Sendable {
     return traces
   }
 
-  /// The results of `body` for 0, 1, … `count` - 1, all at once.
+  /// Runs `body` concurrently for the indices 0 to `count` - 1.
   ///
-  /// - Throws: what the first to fail throws.
+  /// - Throws: The error for the lowest index that fails.
   private static func concurrently<Item: Sendable>(
     _ count: Int, _ body: @Sendable (Int) throws(NetconvError) -> Item
   ) throws(NetconvError) -> [Item] {

@@ -2,15 +2,16 @@ import ModelIR
 import Operators
 
 extension SplitMix64 {
-  /// Values for an input of a model: what `value` makes of numbers in [0, 1), or what those that read it can take.
+  /// Random values for an input of a model, computed by `value` from numbers in [0, 1) unless its
+  /// readers need other values.
   ///
-  /// An input of numbers of things has such numbers. Where steps of one value do not count, some are of it: otherwise
-  /// nobody would see what a mask does.
+  /// An input of token ids gets valid ids. If a mask ignores steps with a certain value, some steps
+  /// get it; otherwise the mask would have no effect.
   /// - Parameters:
-  ///   - name: of the input.
-  ///   - shape: with the batch.
-  ///   - value: the value for such a number, and a place in the array.
-  /// - Throws: `usage` if it takes more memory than is sane.
+  ///   - name: The name of the input.
+  ///   - shape: The shape, including the batch.
+  ///   - value: Returns the value for a random number and an index in the array.
+  /// - Throws: `usage` if the array needs too much memory.
   package mutating func array(
     for name: String, of model: Model, shape: [Int],
     value: (Float, Int) -> Float = { number, _ in number }
@@ -20,7 +21,7 @@ extension SplitMix64 {
     if let count = model.countOfThings(for: name) {
       for index in array.values.indices {
         array.values[index] = (array.values[index] * Float(count)).rounded(.down)
-        // A product that is rounded up is one too many.
+        // The product may be rounded up to the count.
         if array.values[index] >= Float(count) { array.values[index] = Float(count - 1) }
       }
     } else {
@@ -39,7 +40,7 @@ extension SplitMix64 {
 }
 
 extension Model {
-  /// The layers that read the values of an input, also behind layers that only move values.
+  /// The layers that read the values of an input, directly or through layers that only move values.
   fileprivate func readersOfValues(in input: String) -> [Layer] {
     var same: Set<String> = [input]
     return layers.filter { layer in
@@ -51,7 +52,7 @@ extension Model {
     }
   }
 
-  /// The inputs in which somebody looks for a number, so that a rounding of them is something else.
+  /// The inputs that a layer compares with a number, so that they must not be rounded.
   var inputsReadExactly: Set<String> {
     Set(
       inputs.map(\.name).filter {
@@ -59,12 +60,12 @@ extension Model {
       })
   }
 
-  /// The number of things that an input can name by number; `nil` if no layer takes its values for such numbers.
+  /// The number of valid token ids of an input; `nil` if no layer uses it as an index.
   package func countOfThings(for input: String) -> Int? {
     readersOfValues(in: input).compactMap { ($0.operation as? any IndexingOperator)?.count }.min()
   }
 
-  /// The layer to which the values of an input are numbers of things; `nil` if there is none.
+  /// The layer that uses an input as token ids; `nil` if there is none.
   package func layerTakingNumbers(of input: String) -> Layer? {
     readersOfValues(in: input).first { $0.operation is any IndexingOperator }
   }

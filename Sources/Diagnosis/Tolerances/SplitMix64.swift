@@ -1,15 +1,15 @@
 import ModelIR
 
-/// Random numbers that are the same everywhere.
+/// A pseudorandom number generator with the same sequence on every platform.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The numbers that begin with `seed`.
+  /// Creates a generator from a seed.
   package init(seed: UInt64) { state = seed }
 
-  /// The next 64 bits.
+  /// Returns the next 64 bits.
   package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
@@ -18,15 +18,15 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// 1 or -1.
+  /// Returns 1 or -1.
   mutating func sign() -> Double { next() >> 63 == 0 ? 1 : -1 }
 
-  /// A number in [0, 1), a multiple of 2⁻²⁴.
+  /// Returns a number in [0, 1), a multiple of 2⁻²⁴.
   package mutating func fraction() -> Float { Float(next() >> 40) * 0x1p-24 }
 
-  /// An array of such numbers.
+  /// Returns an array of numbers in [0, 1).
   ///
-  /// - Throws: `usage` if it takes more memory than is sane.
+  /// - Throws: `usage` if the array needs too much memory.
   package mutating func array(_ shape: [Int]) throws(NetconvError) -> NDArray<Float> {
     var array = try NDArray<Float>(shape: shape)
     for index in array.values.indices { array.values[index] = fraction() }
@@ -34,16 +34,16 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Signs for large arrays: 64 from each random number.
+/// Random signs for large arrays: 64 from each random number.
 struct RandomSigns {
   private var random: SplitMix64
   private var bits: UInt64 = 0
   private var left = 0
 
-  /// The signs that begin with `seed`.
+  /// Creates the signs from a seed.
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// 1 or -1.
+  /// Returns 1 or -1.
   mutating func next() -> Float {
     if left == 0 {
       bits = random.next()

@@ -1,13 +1,13 @@
 import Operators
 
 extension ActivationFunction {
-  /// The function as Swift's source has it.
+  /// The Swift source text of the function.
   var swiftText: String {
     switch self {
     case .relu: return self == .relu ? ".relu" : self == .relu6 ? ".relu6" : reluText
     case .softmax(let axis): return ".softmax(axis: \(axis.swiftText))"
     case .logSoftmax(let axis): return ".logSoftmax(axis: \(axis.swiftText))"
-    // A case with plain numbers, or none, is described as it is written.
+    // A case with no or only numeric associated values describes itself in Swift syntax.
     default: return ".\(self)"
     }
   }
@@ -20,6 +20,6 @@ extension ActivationFunction {
 }
 
 extension AxisList {
-  /// The axes as Swift's source has them: one, or a list.
+  /// The Swift source text of the axes: a single axis, or an array literal.
   var swiftText: String { axes.count == 1 ? "\(axes[0])" : "\(axes)" }
 }

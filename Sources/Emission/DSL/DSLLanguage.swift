@@ -1,7 +1,7 @@
 import ModelIR
 
 extension EmittedLanguage {
-  /// The model language: a function that builds the model.
+  /// The model language: a Swift function that builds the model.
   package static let dsl = EmittedLanguage.text(
     TextLanguage(
       name: "dsl",

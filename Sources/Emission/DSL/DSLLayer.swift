@@ -1,14 +1,14 @@
 import ModelIR
 import Operators
 
-/// A layer in the words of the model language, applied to what it reads.
+/// A layer as a statement of the model language, applied to its inputs.
 struct DSLLayer {
-  /// `input --> Flatten(name: "flatten")`.
+  /// The source text, such as `input --> Flatten(name: "flatten")`.
   let text: String
 
-  /// The text of `layer`, which reads the constants `reads`.
+  /// Creates the text for `layer`, whose inputs are the constants `reads`.
   ///
-  /// - Throws: `badData` if the language has no word for it.
+  /// - Throws: `badData` if the language cannot express the layer.
   init(_ layer: Layer, reading reads: [String]) throws(NetconvError) {
     let phrase = try DSLPhrase(layer, reading: reads)
     let name = "name: " + SwiftText.literal(layer.owner)
@@ -25,15 +25,15 @@ struct DSLLayer {
   }
 }
 
-/// What the model language calls an operator, and how it says the attributes.
+/// The name and arguments of an operator in the model language.
 struct DSLPhrase {
-  /// `Convolution1D`.
+  /// The name of the type, such as `Convolution1D`.
   let word: String
-  /// All but the name.
+  /// All arguments except the name.
   let arguments: [String]
-  /// What is called with the layer as its argument, if anything is.
+  /// A function that is called with the layer as its argument, if any.
   var wrapper: String?
-  /// How many of the nodes that the layer reads, the last ones, are among the arguments.
+  /// The number of trailing input nodes that are passed as arguments.
   var furtherReads = 0
 
   init(_ word: String, _ arguments: [String?] = []) {
@@ -41,7 +41,7 @@ struct DSLPhrase {
     self.arguments = arguments.compactMap(\.self)
   }
 
-  /// `Convolution1D(kernel: 5, channels: 8, name: "conv")`.
+  /// The source text of the call: `Convolution1D(kernel: 5, channels: 8, name: "conv")`.
   func call(_ nodes: [String], _ name: String) -> String {
     let call = "\(word)(" + (nodes + arguments + [name]).joined(separator: ", ") + ")"
     return wrapper.map { "\($0)(\(call))" } ?? call
@@ -49,9 +49,9 @@ struct DSLPhrase {
 }
 
 extension DSLPhrase {
-  /// The phrase of a layer that reads the constants `reads`.
+  /// Creates the phrase for a layer whose inputs are the constants `reads`.
   ///
-  /// - Throws: `badData` if the language has no word for it.
+  /// - Throws: `badData` if the language cannot express the layer.
   init(_ layer: Layer, reading reads: [String]) throws(NetconvError) {
     guard let rank = layer.inputShapes.first?.rank else {
       throw .noWord(type(of: layer.operation).name)
@@ -64,14 +64,14 @@ extension DSLPhrase {
     wrapper = "TimeDistributed"
   }
 
-  /// Whether the language has a word for a layer.
+  /// True if the language can express the layer.
   static func exists(for layer: Layer) -> Bool {
     (try? DSLPhrase(layer, reading: layer.inputs)) != nil
   }
 
   /// - Parameters:
-  ///   - layer: whose operator it is, or whose steps it is applied to.
-  ///   - rank: of what it is applied to.
+  ///   - layer: The layer of the operator, or the `TimeDistributed` layer around it.
+  ///   - rank: The rank of the operator's input.
   private static func phrase(
     _ operation: any Operator, _ layer: Layer, rank: Int, _ reads: [String]
   ) throws(NetconvError) -> DSLPhrase {

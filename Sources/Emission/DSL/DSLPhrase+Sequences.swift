@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-// Layers that go through sequences, and what says which of their steps count.
+// Recurrent layers, and the masks of their steps.
 extension DSLPhrase {
-  /// - Throws: `badData` if it has the second of two biases alone.
+  /// - Throws: `badData` if the layer has only the second of two biases.
   static func recurrent(
     _ operation: any RecurrentOperator, _ layer: Layer, _ reads: [String]
   ) throws(NetconvError) -> DSLPhrase {
@@ -24,9 +24,9 @@ extension DSLPhrase {
     return phrase
   }
 
-  /// A recurrent layer whose products are convolutions.
+  /// The phrase for a recurrent layer that uses convolutions.
   ///
-  /// - Throws: `badData` if there is no word for it.
+  /// - Throws: `badData` if the language cannot express the layer.
   static func convolutional(
     _ operation: any SteppingOperator, _ layer: Layer, _ reads: [String]
   ) throws(NetconvError) -> DSLPhrase {
@@ -54,7 +54,7 @@ extension DSLPhrase {
         + course(operation.recurrence, mask: nil, states: Array(reads.dropFirst())) + [end])
   }
 
-  /// What differs from the activations that are usual.
+  /// The activation arguments that differ from the defaults.
   private static func activations(
     _ activation: ActivationFunction, _ recurrent: ActivationFunction = .sigmoid
   ) -> [String?] {
@@ -64,7 +64,7 @@ extension DSLPhrase {
     ]
   }
 
-  /// How a layer goes through a sequence.
+  /// The arguments for direction, mask, initial state and returned steps of a recurrence.
   private static func course(
     _ recurrence: Recurrence, mask: String?, states: [String]
   ) -> [String?] {
@@ -96,14 +96,14 @@ extension DSLPhrase {
     }
   }
 
-  /// The first state of each kind: of two, the second is the cell's.
+  /// The argument for the initial state; with two states, the second is the cell state.
   private static func state(_ reads: [String]) -> String {
     reads.count == 2 ? "(hidden: \(reads[0]), cell: \(reads[1]))" : reads[0]
   }
 
-  /// What has to do with steps and computes little.
+  /// The phrase for an operator on steps without a recurrence.
   ///
-  /// - Throws: `badData` if there is no word for it.
+  /// - Throws: `badData` if the language cannot express it.
   static func sequence(
     _ operation: any Operator, _ reads: [String]
   ) throws(NetconvError) -> DSLPhrase {

@@ -75,7 +75,7 @@ extension DSLPhrase {
       ] + end)
   }
 
-  /// A convolution with kernels of its own at each place.
+  /// A locally connected layer: a convolution with a separate kernel at each output position.
   static func local<Space: SpokenAxes>(
     _ operation: SpatialLocallyConnected<Space>, _ layer: Layer
   ) -> DSLPhrase {
@@ -103,7 +103,7 @@ extension DSLPhrase {
     multiplier == 1 ? nil : "multiplier: \(multiplier)"
   }
 
-  /// A normalisation, which may do without scale and offset.
+  /// A normalisation, with or without scale and offset.
   static func normalization(
     _ operation: any VarianceOperator, _ layer: Layer
   ) throws(NetconvError) -> DSLPhrase {
@@ -126,11 +126,11 @@ extension DSLPhrase {
   }
 }
 
-/// The spatial axes as words of the language tell them apart.
+/// Spatial axes, with the spelling of their types and sizes in the model language.
 protocol SpokenAxes: SpatialAxes {
-  /// What a word ends in.
+  /// The suffix of a layer's type name.
   static var ending: String { get }
-  /// A size along each axis.
+  /// The source text of a size along each axis.
   static func spoken(_ size: SpatialSize<Self>) -> String
 }
 
@@ -146,12 +146,12 @@ extension Line: SpokenAxes {
 }
 
 extension SpatialSize where Space: SpokenAxes {
-  /// As the language has it.
+  /// The source text in the model language.
   var spoken: String { Space.spoken(self) }
 }
 
 extension Padding {
-  /// The case, as Swift has it.
+  /// The Swift source text of the case.
   var swiftText: String {
     if case .amounts(let amounts) = self { "amounts(\(amounts))" } else { "\(self)" }
   }

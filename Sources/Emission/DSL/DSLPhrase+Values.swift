@@ -3,7 +3,7 @@ import Operators
 
 // Layers without kernels.
 extension DSLPhrase {
-  /// - Throws: `badData` if there is no word for it.
+  /// - Throws: `badData` if the language cannot express the operator.
   static func plain(
     _ operation: any Operator, _ reads: [String]
   ) throws(NetconvError) -> DSLPhrase {
@@ -40,7 +40,7 @@ extension DSLPhrase {
     }
   }
 
-  /// What changes shapes and places.
+  /// The phrase for an operator that changes shapes or moves values.
   private static func moved(
     _ operation: any Operator, _ reads: [String]
   ) throws(NetconvError) -> DSLPhrase {
@@ -132,7 +132,7 @@ extension DSLPhrase {
 }
 
 extension Resizing {
-  /// Whether nothing but size and interpolation is as it is by default.
+  /// True if everything except size and interpolation has its default.
   fileprivate var isPlain: Bool {
     self == Resizing(size: size, interpolation: interpolation)
   }

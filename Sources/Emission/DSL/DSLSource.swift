@@ -6,9 +6,9 @@ struct DSLSource {
   /// The source text.
   let text: String
 
-  /// A function called like `function` that builds `model`, which was read from `file`.
+  /// Creates a function named `function` that builds `model`, which was read from `file`.
   ///
-  /// - Throws: `badData` with every layer that the language has no word for.
+  /// - Throws: `badData` with every layer that the language cannot express.
   init(_ model: Model, from file: String, function: String) throws(NetconvError) {
     let names = model.inputs.map(\.name) + model.layers.map(\.name)
     let constants = Dictionary(
@@ -18,7 +18,7 @@ struct DSLSource {
     let read = Set(model.layers.flatMap(\.inputs) + model.outputs)
     for layer in model.layers {
       do throws(NetconvError) {
-        // The language refuses what nobody reads.
+        // The language rejects a layer that nothing reads.
         guard read.contains(layer.name) else { throw .reachesNoOutput }
         let words = try DSLLayer(layer, reading: layer.inputs.map { constants[$0] ?? "" })
         lines.append("let \(constants[layer.name] ?? "") = \(words.text)")
@@ -43,7 +43,7 @@ struct DSLSource {
       """
   }
 
-  /// `Input(width: 28, height: 28, channels: 1, name: "image")`.
+  /// The source text of an input: `Input(width: 28, height: 28, channels: 1, name: "image")`.
   private static func input(_ input: ModelInput) -> String {
     let sizes = input.shape.dimensions
     var arguments =

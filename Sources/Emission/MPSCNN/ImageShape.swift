@@ -1,21 +1,22 @@
 import ModelIR
 
-/// The size of an image.
+/// The size of an image in MPSCNN.
 struct ImageShape: Equatable, CustomStringConvertible {
   let height: Int
   let width: Int
   let channels: Int
 
-  /// An image of these sizes.
+  /// Creates a shape with these sizes.
   init(height: Int, width: Int, channels: Int) {
     (self.height, self.width, self.channels) = (height, width, channels)
   }
 
-  /// The image of a value: a vector is one pixel.
+  /// Creates the shape of the image for a value; a vector is one pixel.
   ///
-  /// - Throws: `badData` if a size is unknown, or there is no such image.
+  /// The channel count is not limited here, because a value may be stored as an image of another
+  /// shape.
   ///
-  /// Not every value is stored as the image that has its shape, so that channels are counted where one is.
+  /// - Throws: `badData` if a size is unknown, or if no image has this shape.
   init(_ shape: Shape) throws(NetconvError) {
     guard let sizes = shape.known else { throw .sizeOpen(shape) }
     switch sizes.count {
@@ -25,17 +26,17 @@ struct ImageShape: Equatable, CustomStringConvertible {
     }
   }
 
-  /// A texture has at most 2,048 slices of four channels.
+  /// The largest number of channels: a texture has at most 2,048 slices of four channels.
   ///
   /// Source: Apple, Metal Feature Set Tables: maximum number of layers per 1D, 2D or 3D texture array.
   static let mostChannels = 8192
 
-  /// Whether there is nothing but channels.
+  /// True if the image is a single pixel.
   var isPixel: Bool { height == 1 && width == 1 }
 
   /// The number of values.
   var count: Int { height * width * channels }
 
-  /// `(28, 28, 1)`.
+  /// A description such as `(28, 28, 1)`.
   var description: String { "(\(height), \(width), \(channels))" }
 }

@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 extension LayerUses {
-  /// Whether all readers of a layer begin in the zeros around an image as if they were there.
+  /// True if all layers that read `layer` treat the zeros around an image as their own padding.
   func readersImagineZeros(_ layer: String) -> Bool {
     !isOutput(layer)
       && readers(of: layer).allSatisfy {

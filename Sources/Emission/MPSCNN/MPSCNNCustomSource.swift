@@ -1,9 +1,9 @@
-/// The protocol by which the app computes layers on images.
+/// The source of the protocol through which an app computes custom layers on images.
 struct MPSCNNCustomSource {
-  /// The file.
+  /// The text of the file.
   let text: String
 
-  /// The protocol for the app's layers of `plan`.
+  /// Creates the protocol for the custom layers of `plan`.
   init(_ plan: MPSCNNPlan, _ model: PackageModel) {
     let name = model.name
     let requirements = plan.customLayers.functions.map { Self.requirement($0, plan) }

@@ -1,6 +1,6 @@
 internal import CEmitted
 
-/// The files of runtime code that a package with MPSCNN can have.
+/// The runtime files that an MPSCNN package can include.
 enum MPSCNNFile: String, RuntimeFile, CaseIterable {
   case images = "Images"
   case kernels = "Kernels"

@@ -1,28 +1,28 @@
 import Operators
 
-/// A kernel of a network: all that is to be said of it in source text.
+/// A kernel of a network, with everything that source text needs of it.
 ///
-/// One struct for each, in `Kernels`.
+/// Each kernel is a struct in `Kernels`.
 protocol MPSCNNKernel: Sendable {
-  /// The class.
+  /// The name of the kernel's class.
   ///
-  /// - Parameter name: what the package is called.
+  /// - Parameter name: The name of the package.
   func type(in name: PackageName) -> String
-  /// The function of the package that makes it; `nil` where the class's initialiser does.
+  /// The package's function that creates the kernel; `nil` if the class's initialiser does.
   var function: MPSCNNPiece? { get }
-  /// What else it needs of the files.
+  /// Another piece of the runtime files that the kernel needs.
   var piece: MPSCNNPiece? { get }
-  /// Whether that function throws, because it reads parameters.
+  /// True if `function` throws because it reads parameters.
   var readsParameters: Bool { get }
   /// The files of the package that it needs.
   var files: Set<MPSCNNFile> { get }
-  /// What it is made of; `layer` is a literal.
+  /// The arguments of the initialiser or of `function`; `layer` is a string literal.
   func arguments(layer: String, in name: PackageName) -> [String?]
-  /// The function of the app that is called in the place of a kernel, of which there is none then.
+  /// The app's function that is called instead of a kernel.
   var customFunction: String? { get }
-  /// Statements that follow when it is made, `property` being what it is called.
+  /// Statements that follow the initialisation of the kernel in `property`.
   func settings(_ property: String) -> [String]
-  /// What it reads, as arguments.
+  /// The arguments for the kernel's input images.
   func sources(_ images: [String]) -> [String]
 }
 
@@ -36,7 +36,7 @@ extension MPSCNNKernel {
   func settings(_ property: String) -> [String] { [] }
   func sources(_ images: [String]) -> [String] { ["sourceImage: \(images[0])"] }
 
-  /// What makes it, up to the parenthesis.
+  /// The call that creates the kernel, without the parenthesis.
   func maker(in name: PackageName) -> String {
     guard let function else { return type(in: name) }
     return (readsParameters ? "try " : "") + "kernels." + function.rawValue
@@ -44,16 +44,16 @@ extension MPSCNNKernel {
 }
 
 extension MPSCNNStep.Corner {
-  /// An argument; `nil` for what is the default.
+  /// The padding argument; `nil` for the default.
   var argument: String? {
     left == 0 && top == 0 ? nil : "padding: (left: \(left), top: \(top))"
   }
 }
 
 extension Size2D {
-  /// `(width: 5, height: 5)`.
+  /// Source text such as `(width: 5, height: 5)`.
   var text: String { "(width: \(width), height: \(height))" }
 
-  /// `(x: 2, y: 2)`.
+  /// Source text such as `(x: 2, y: 2)`.
   var distanceText: String { "(x: \(width), y: \(height))" }
 }

@@ -2,7 +2,7 @@ import ModelIR
 import Transforms
 
 extension EmittedLanguage {
-  /// Metal Performance Shaders: a class with a property for each of MPSCNN's kernels.
+  /// Metal Performance Shaders: a class with one property per MPSCNN kernel.
   package static let mpscnn = EmittedLanguage.package(
     PackageLanguage(
       name: "mpscnn",
@@ -36,7 +36,7 @@ extension EmittedLanguage {
 }
 
 extension MPSCNNPlan {
-  /// The files of runtime code that the network needs.
+  /// The runtime files that the network needs.
   fileprivate var files: [MPSCNNFile] {
     let files = steps.reduce(into: [MPSCNNFile.images, .pixels] as Set) {
       $0.formUnion($1.kernel.files)
@@ -44,14 +44,14 @@ extension MPSCNNPlan {
     return MPSCNNFile.allCases.filter(files.contains)
   }
 
-  /// Transposed convolutions.
+  /// The transposed convolutions, which need float32 weights.
   ///
   /// Source: Apple, MPSCNNConvolution.h: a transposed convolution's weights are float32.
   fileprivate var layersOfFloats: [String] {
     steps.filter { $0.kernel is TransposedConvolutionKernel }.map(\.layer)
   }
 
-  /// What it needs of them.
+  /// The pieces of the runtime files that the network needs.
   fileprivate var pieces: RuntimePieces {
     var pieces = RuntimePieces()
     for step in steps {

@@ -1,17 +1,17 @@
 import ModelIR
 
-// The kernels of a network: in the class, or of a large network in structs of a part each.
+// The kernels of a network: in its class or, if the network is large, in one struct per part.
 
 extension MPSCNNNetworkSource {
-  /// What the class and its functions consist of.
+  /// The contents of the class and its functions.
   struct Body {
-    /// The properties of the class, besides those that every network has.
+    /// The properties of the class, except those that every network has.
     let properties: String
-    /// What the initialiser does.
+    /// The statements of the initialiser.
     let making: String
-    /// What `encode` does.
+    /// The statements of `encode`.
     let encoding: String
-    /// What stands behind the class.
+    /// The declarations after the class.
     let parts: String
 
     init(_ plan: MPSCNNPlan, _ names: Names, _ inputs: Inputs, in name: PackageName) {
@@ -45,13 +45,13 @@ extension MPSCNNNetworkSource {
 // MARK: - Names
 
 extension MPSCNNNetworkSource {
-  /// What properties and constants are called.
+  /// The names of properties and constants.
   struct Names {
-    /// By step.
+    /// The property of each step.
     let properties: [String]
     private let images: [MPSCNNStep.Source: String]
 
-    /// Words that the class or a function of it uses.
+    /// Identifiers that the class or one of its functions uses.
     private static let taken: Set<String> = [
       "activations", "commandBuffer", "device", "encode", "format", "image", "images", "input",
       "inputs", "kernels", "output", "outputs", "parameters", "pictures", "predict", "queue",
@@ -74,7 +74,7 @@ extension MPSCNNNetworkSource {
         uniqueKeysWithValues: zip(made.map(\.source), names.dropFirst(made.count)))
     }
 
-    /// The constant with an image that a step makes; nothing for an input.
+    /// The constant for the image that a step creates; empty for an input.
     func image(_ source: MPSCNNStep.Source) -> String { images[source] ?? "" }
   }
 }
@@ -86,12 +86,12 @@ extension MPSCNNNetworkSource {
   private struct Part {
     let number: Int
     let type: String
-    /// The statement of the class's `encode` that runs it.
+    /// The statement in the class's `encode` that runs the part.
     let call: String
-    /// The struct.
+    /// The source text of the struct.
     let text: String
 
-    /// What the class calls it.
+    /// The name of the part's constant in the class.
     var constant: String { "part\(number)" }
 
     init(number: Int, steps: Range<Int>, _ statements: Statements) {
@@ -102,7 +102,7 @@ extension MPSCNNNetworkSource {
         of: steps, reads: plan.steps.indices.map(plan.images(neededBy:)),
         makes: plan.steps.indices.map(plan.image(madeBy:)), outputs: plan.outputs)
       let inputs = statements.inputs
-      // Several inputs are one array.
+      // Several inputs are passed as one array.
       var takes: [(name: String, type: String)] = []
       for source in ends.takes {
         let parameter = inputs.value(source) ?? (names.image(source), "MPSImage")
@@ -167,7 +167,7 @@ extension MPSCNNNetworkSource {
         .map { "  private let \($0): \($1.kernel.type(in: name))" }.joined(separator: "\n")
     }
 
-    /// What the steps need to be made, if they need it.
+    /// The constant that the initialisers of the steps need; empty if they need none.
     func kernels(_ steps: Range<Int>, isInPart: Bool) -> String {
       guard plan.steps[steps].contains(where: { $0.kernel.function != nil }) else {
         return isInPart ? "" : "\n"
@@ -180,12 +180,12 @@ extension MPSCNNNetworkSource {
         .joined(separator: "\n")
     }
 
-    /// - Parameter format: how the format of images is called there.
+    /// - Parameter format: The expression for the format of images in this scope.
     func encoding(_ steps: Range<Int>, format: String) -> String {
       steps.map { encoding($0, format) }.joined(separator: "\n\n")
     }
 
-    /// The statement that makes the kernel of a step, with its shapes above it.
+    /// The statement that creates the kernel of a step, with its shapes in a comment above.
     private func making(_ index: Int) -> String {
       let step = plan.steps[index]
       let from = plan.shape(of: step.reads[0])
@@ -206,7 +206,7 @@ extension MPSCNNNetworkSource {
         + settings.map { "\n    " + $0 }.joined()
     }
 
-    /// The statements that make the image of a step, unless another step has, and write it.
+    /// The statements that create the image of a step, if no other step has, and encode the kernel.
     private func encoding(_ index: Int, _ format: String) -> String {
       let step = plan.steps[index]
       let written = step.destination.map { MPSCNNStep.Source.joined($0.image) } ?? .step(index)
@@ -224,7 +224,7 @@ extension MPSCNNNetworkSource {
         .compactMap(\.self).joined(separator: "\n")
     }
 
-    /// The statement that makes an image.
+    /// The statement that creates an image.
     private func making(_ source: MPSCNNStep.Source, _ format: String) -> String {
       let shape = plan.shape(of: source)
       let sizes = [
@@ -249,7 +249,7 @@ extension MPSCNNNetworkSource {
         [SwiftText.literal(layer)] + sizes + [reads], indent: 4)
     }
 
-    /// The statement that says, for tests, which channels of another layer's image are a layer's.
+    /// The statement that records, for tests, which channels of a shared image belong to a layer.
     private func keeping(_ step: MPSCNNStep) -> String? {
       guard let destination = step.destination, let layer = step.result else { return nil }
       let channels = destination.channel..<destination.channel + step.shape.channels

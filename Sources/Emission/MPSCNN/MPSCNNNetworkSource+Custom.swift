@@ -1,5 +1,5 @@
 extension MPSCNNNetworkSource {
-  /// What the class has for layers of the app; nothing of a network without any.
+  /// The code of the class for custom layers; empty if the network has none.
   struct Custom {
     private let name: PackageName
     private let isNeeded: Bool
@@ -14,7 +14,7 @@ extension MPSCNNNetworkSource {
       isNeeded ? "\n  private let \(CustomLayers.parameter(in: name))" : ""
     }
 
-    /// The head of the initialiser.
+    /// The first line of the initialiser.
     var initializer: String {
       guard isNeeded else {
         return "init(device: MTLDevice, parameters: \(name)Parameters) throws {"
@@ -31,7 +31,7 @@ extension MPSCNNNetworkSource {
     var throwing: String { isNeeded ? "throws " : "" }
     var attempt: String { isNeeded ? "try " : "" }
 
-    /// What `encode` throws.
+    /// The documentation of errors that `encode` throws.
     var remark: String { isNeeded ? "\n  /// - Throws: what a layer of the app throws." : "" }
   }
 }

@@ -1,15 +1,15 @@
 import ModelIR
 
-// What goes into a network and what comes out of it: one image, or an array of them.
+// The inputs and results of a network: a single image or an array of images.
 
 extension MPSCNNNetworkSource {
-  /// What `encode` and `predict` take.
+  /// The parameters of `encode` and `predict`.
   struct Inputs {
     private let name: PackageName
     private let inputs: [MPSCNNPlan.Input]
-    /// How many kernels read each.
+    /// The number of kernels that read each input.
     private let readers: [Int]
-    /// Whether the app reads one.
+    /// True if a custom layer reads an input.
     private let isOfApp: Bool
 
     init(_ plan: MPSCNNPlan, in name: PackageName) {
@@ -21,7 +21,7 @@ extension MPSCNNNetworkSource {
 
     private var isOne: Bool { inputs.count == 1 }
 
-    /// What goes in, for one input; the names of several, in their order.
+    /// The scaling of a single input, or the names and scalings of several in their order.
     var remark: String {
       isOne
         ? inputs[0].input.scaling
@@ -38,7 +38,7 @@ extension MPSCNNNetworkSource {
         : "sourceImages: of the shapes that `inputs` lists, values as the network was trained with"
     }
 
-    /// What somebody has to know who hands over temporary images that are read more than once.
+    /// A note for callers that pass temporary images, if an input is read more than once.
     var readCount: String? {
       if isOfApp {
         return isOne
@@ -59,13 +59,14 @@ extension MPSCNNNetworkSource {
       (isOne ? "" : "for each input ") + "row after row, all channels of a pixel together"
     }
 
-    /// The image of an input in `encode`; `nil` for one that a step writes.
+    /// The image of an input in `encode`; `nil` for the image of a step.
     func image(_ source: MPSCNNStep.Source) -> String? {
       guard case .input(let index) = source else { return nil }
       return isOne ? "sourceImage" : "sourceImages[\(index)]"
     }
 
-    /// What hands over an input in code: the image itself, or all of them; `nil` for an image that a step writes.
+    /// The parameter with an input: the image or the array of images; `nil` for the image of a
+    /// step.
     func value(_ source: MPSCNNStep.Source) -> (name: String, type: String)? {
       guard case .input = source else { return nil }
       return isOne ? ("sourceImage", "MPSImage") : ("sourceImages", "[MPSImage]")
@@ -109,13 +110,13 @@ extension MPSCNNNetworkSource {
     }
   }
 
-  /// What `encode` and `predict` give.
+  /// The results of `encode` and `predict`.
   struct Results {
     private let name: PackageName
     private let shapes: [ImageShape]
     private let names: [String]
 
-    /// The results of `plan`.
+    /// Creates the results of `plan`.
     init(_ plan: MPSCNNPlan, _ names: Names, in name: PackageName) {
       self.name = name
       shapes = plan.outputs.map(plan.shape)
@@ -158,11 +159,11 @@ extension MPSCNNNetworkSource {
 }
 
 extension ImageShape {
-  /// A tuple: `(height: 28, width: 28, channels: 1)`.
+  /// The source text of a tuple: `(height: 28, width: 28, channels: 1)`.
   fileprivate var labelled: String { "(height: \(height), width: \(width), channels: \(channels))" }
 }
 
 extension [ImageShape] {
-  /// An array of tuples, one on a line.
+  /// The source text of an array of tuples, each on its own line.
   fileprivate var labelled: String { "[\n" + map { "    \($0.labelled),\n" }.joined() + "  ]" }
 }

@@ -1,11 +1,13 @@
 import ModelIR
 
-/// The network as a class: a property for each kernel, which is made in the initialiser and runs in `encode`.
+/// The network as a class.
+///
+/// Each kernel is a property, which the initialiser creates and `encode` runs.
 struct MPSCNNNetworkSource {
-  /// The class.
+  /// The source text of the class.
   let text: String
 
-  /// The class of `plan`, made of `model`.
+  /// Creates the class for `plan` of `model`.
   init(_ plan: MPSCNNPlan, _ model: PackageModel) {
     text = Self.text(plan, Names(plan), model)
   }
@@ -73,7 +75,7 @@ struct MPSCNNNetworkSource {
       """ + body.parts
   }
 
-  /// What comes in and what each step gives.
+  /// A table of the inputs and of each step's result, with their shapes.
   private static func overview(_ plan: MPSCNNPlan) -> [String] {
     PackageText.table(
       plan.inputs.map { ($0.input.name, $0.shape.description) }

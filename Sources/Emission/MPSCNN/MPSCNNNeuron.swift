@@ -1,22 +1,22 @@
 import ModelIR
 import Operators
 
-/// An activation function as MPSCNN has it: a neuron, which another kernel can apply, or kernels of its own.
+/// An activation function in MPSCNN: a neuron, which another kernel can apply, or separate kernels.
 enum MPSCNNNeuron: Equatable {
-  /// Nothing is to be done.
+  /// The identity.
   case none
-  /// The text of a neuron's descriptor.
+  /// The source text of a neuron's descriptor.
   case fused(String)
-  /// One neuron after another.
+  /// Several neurons, one after another.
   case chain([String])
-  /// The value, times what neurons make of it.
+  /// The value multiplied by the result of the neurons.
   case gate([String])
   /// `MPSCNNSoftMax`.
   case softMax
   /// `MPSCNNLogSoftMax`.
   case logSoftMax
 
-  /// - Parameter shape: of the values as the model has them.
+  /// - Parameter shape: The shape of the values in the model.
   /// - Throws: `badData` if no neuron computes this function.
   ///
   /// Source: Apple, MPSCNNNeuronType.h, for the formula and the parameters of each.
@@ -57,7 +57,7 @@ enum MPSCNNNeuron: Equatable {
     }
   }
 
-  /// A softmax goes over the channels of each pixel.
+  /// Checks that a softmax runs over the channels of each pixel.
   private static func check(
     _ axis: AxisList, _ shape: Shape, _ image: ImageShape
   ) throws(NetconvError) {
@@ -66,7 +66,7 @@ enum MPSCNNNeuron: Equatable {
     else { throw .softmaxNotOverChannels }
   }
 
-  /// The text of a descriptor.
+  /// The source text of a neuron's descriptor.
   static func descriptor(_ type: String, _ parameters: Double...) -> String {
     let arguments = zip(["a", "b", "c"], parameters).map { ", \($0): \(SwiftText.number($1))" }
     return "MPSNNNeuronDescriptor.cnnNeuronDescriptor(with: \(type)\(arguments.joined()))"

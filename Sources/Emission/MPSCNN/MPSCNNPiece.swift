@@ -1,8 +1,8 @@
-/// Functions of runtime code that only some networks call.
+/// Runtime functions that only some networks call.
 enum MPSCNNPiece: String, RuntimePiece {
-  /// Makes the image of a part of a layer; the others make kernels.
+  /// Creation of the image of a layer's part; the cases below create kernels.
   case parts
-  /// Layers write some channels of another layer's image.
+  /// Layers that write some channels of another layer's image.
   case slices
   case convolution
   case depthwiseConvolution
@@ -11,12 +11,12 @@ enum MPSCNNPiece: String, RuntimePiece {
   case rectifier
   case maxPooling
   case averagePooling
-  /// The others give a normalisation its numbers.
+  /// The cases below provide the numbers of a normalisation.
   case trainedNormalization
   case statistics
   case factors
   case constants
-  /// Reads numbers that are parameters.
+  /// Numbers that are parameters.
   case parameterNumbers
 
   var needs: Set<MPSCNNPiece> {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-// Fully-connected layers, activations, and rectifiers.
+// Fully-connected layers, activations and rectifiers.
 
 extension MPSCNNPlan {
   mutating func dense(
@@ -26,7 +26,7 @@ extension MPSCNNPlan {
     }
   }
 
-  /// A fully-connected layer over the channels of each pixel.
+  /// Adds a fully-connected layer over the channels of each pixel.
   private mutating func pixelwise(
     _ input: Value, _ operation: Dense, _ layer: Layer
   ) throws(NetconvError) -> Value {
@@ -39,10 +39,10 @@ extension MPSCNNPlan {
         padding: MPSCNNStep.Corner(left: 0, top: 0), hasBias: layer.parameter(.bias) != nil))
   }
 
-  /// Adds a kernel that sums, with its layer's activation or that of the layer that only reads it.
+  /// Adds a kernel that sums, with the activation of its layer or of the layer that alone reads it.
   ///
-  /// A single neuron is a part of the kernel. What needs kernels of its own gets the sums as floats, so that they are
-  /// rounded only once, behind it.
+  /// A single neuron is fused into the kernel. If the activation needs separate kernels, the sums
+  /// are stored as float32, so that values are rounded only once, after the activation.
   mutating func summed(
     _ layer: Layer, _ function: ActivationFunction, _ shape: ImageShape,
     _ step: (_ neuron: String?) -> MPSCNNStep
@@ -72,7 +72,7 @@ extension MPSCNNPlan {
 
   /// Adds the kernels of an activation.
   ///
-  /// - Parameter suffix: of a neuron's name that gives the result.
+  /// - Parameter suffix: The suffix in the name of the neuron that computes the result.
   mutating func activated(
     _ function: ActivationFunction, _ input: Value, _ shape: Shape, of layer: String,
     as result: String, suffix: String = ""
@@ -98,7 +98,7 @@ extension MPSCNNPlan {
     }
   }
 
-  /// Adds neurons one after another; what lies between is kept as floats.
+  /// Adds neurons one after another; intermediate values are stored as float32.
   private mutating func neurons(
     _ texts: [String], _ input: Value, of layer: String, as result: String?, suffix: String
   ) -> Value {
@@ -112,7 +112,7 @@ extension MPSCNNPlan {
     return value
   }
 
-  /// Adds a kernel that goes value by value.
+  /// Adds an element-wise kernel.
   mutating func applied(
     _ kernel: some MPSCNNKernel, _ input: Value, of layer: String, as result: String?,
     suffix: String = ""
@@ -123,7 +123,7 @@ extension MPSCNNPlan {
         shape: input.shape))
   }
 
-  /// A rectifier with a slope for each channel.
+  /// Adds a rectifier with one slope per channel.
   mutating func rectified(_ input: Value, _ layer: Layer) throws(NetconvError) -> Value {
     try Self.checkSlopes(layer)
     guard layer.outputShape.rank == 3 || input.shape.isPixel else { throw .slopesNotOfChannels }
@@ -134,7 +134,7 @@ extension MPSCNNPlan {
         shape: input.shape))
   }
 
-  /// Checks that no other axis has slopes of its own.
+  /// Checks that slopes differ along the channels only.
   static func checkSlopes(_ layer: Layer) throws(NetconvError) {
     let sizes = layer.parameter(.alpha)?.spec.sizes ?? [:]
     let channels = layer.outputShape.dimensions.last ?? nil

@@ -1,12 +1,13 @@
 import ModelIR
 import Operators
 
-// Channels behind one another: an image that several kernels write, each from a multiple of four channels on.
+// Concatenations of channels: several kernels write one image, each from a multiple of four
+// channels.
 
 extension MPSCNNPlan {
   /// An image that several steps write.
   struct JoinedImage {
-    /// The layer whose output it is.
+    /// The layer with this output.
     let layer: String
     let shape: ImageShape
   }
@@ -38,7 +39,7 @@ extension MPSCNNPlan {
     return Value(source: .joined(joined.count - 1), shape: shape)
   }
 
-  /// Which images have to be written together: each group begins with a multiple of four channels.
+  /// Groups of images to be written together: each group starts at a multiple of four channels.
   static func groups(_ channels: [Int]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     var (first, offset) = (0, 0)
@@ -51,7 +52,7 @@ extension MPSCNNPlan {
     return groups
   }
 
-  /// Adds a copy of an image.
+  /// Adds a step that copies an image.
   private mutating func copy(
     _ part: Value, to destination: MPSCNNStep.Destination, _ layer: Layer
   ) {
@@ -61,7 +62,7 @@ extension MPSCNNPlan {
         shape: part.shape, destination: destination))
   }
 
-  /// Adds the sum of images that have zeros where the others have channels, which changes no number.
+  /// Adds the sum of images padded with zero channels, which is an exact concatenation.
   private mutating func sum(
     _ parts: [Value], to destination: MPSCNNStep.Destination, _ layer: Layer
   ) {
@@ -88,16 +89,16 @@ extension MPSCNNPlan {
   }
 }
 
-// MARK: - Who writes
+// MARK: - In-place concatenation
 
 extension MPSCNNPlan {
-  /// Lets kernels write into a concatenation what nothing else reads, in place of copies.
+  /// Removes copies: a kernel whose output only the concatenation reads writes into it directly.
   mutating func writeInPlace() {
     var copies: Set<Int> = []
     for (index, step) in steps.enumerated() {
       guard step.kernel is CopyKernel, let destination = step.destination,
         case .step(let writer) = step.reads[0], steps[writer].result != nil,
-        // The app writes from the first channel on.
+        // A custom layer writes its image from the first channel.
         steps[writer].kernel.customFunction == nil,
         !outputs.contains(step.reads[0]), readers(of: step.reads[0]) == 1
       else { continue }
@@ -107,7 +108,7 @@ extension MPSCNNPlan {
     remove(copies)
   }
 
-  /// Removes steps whose images nothing reads.
+  /// Removes the steps at these indices, which nothing reads.
   private mutating func remove(_ removed: Set<Int>) {
     let kept = steps.indices.filter { !removed.contains($0) }
     let places = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
@@ -119,7 +120,7 @@ extension MPSCNNPlan {
     outputs = outputs.map(moved)
   }
 
-  /// The step that makes an image: the one that writes it, or the first that does; `nil` for an input.
+  /// The index of the first step that writes an image; `nil` for an input.
   func maker(of source: MPSCNNStep.Source) -> Int? {
     switch source {
     case .input: nil
@@ -128,7 +129,7 @@ extension MPSCNNPlan {
     }
   }
 
-  /// The image that a step makes.
+  /// The image that a step creates.
   func image(madeBy step: Int) -> MPSCNNStep.Source {
     guard let image = steps[step].destination?.image, maker(of: .joined(image)) == step else {
       return .step(step)
@@ -136,7 +137,7 @@ extension MPSCNNPlan {
     return .joined(image)
   }
 
-  /// The images that have to be there before a step: what it reads, and what it writes a part of.
+  /// The images that a step needs: its inputs, and a shared image that an earlier step created.
   func images(neededBy step: Int) -> [MPSCNNStep.Source] {
     let reads = steps[step].reads
     guard let image = steps[step].destination?.image, maker(of: .joined(image)) != step else {
@@ -145,7 +146,7 @@ extension MPSCNNPlan {
     return reads + [.joined(image)]
   }
 
-  /// The concatenation that is complete when a step has written, if it is one.
+  /// The concatenation that the step completes, if any.
   func image(completedBy step: Int) -> JoinedImage? {
     guard let image = steps[step].destination?.image,
       steps.lastIndex(where: { $0.destination?.image == image }) == step

@@ -1,9 +1,9 @@
 import ModelIR
 
-// What the app computes.
+// Custom layers.
 
 extension MPSCNNPlan {
-  /// Adds a call of the app's.
+  /// Adds a call of a custom layer.
   mutating func custom(_ inputs: [Value], _ layer: Layer) throws(NetconvError) -> Value {
     guard let requirement = customLayers.function(of: layer.name) else {
       throw .noKernel(type(of: layer.operation).name)
@@ -14,7 +14,9 @@ extension MPSCNNPlan {
         reads: inputs.map(\.source), shape: try ImageShape(layer.outputShape)))
   }
 
-  /// Whether the app reads or writes an image: nobody knows how often, so that it is no temporary one.
+  /// True if a custom layer reads or writes the image.
+  ///
+  /// It is not temporary then, because the number of reads is unknown.
   func isOfApp(_ source: MPSCNNStep.Source) -> Bool {
     steps.indices.contains { index in
       steps[index].kernel.customFunction != nil
@@ -22,7 +24,7 @@ extension MPSCNNPlan {
     }
   }
 
-  /// The images of a layer that the app computes.
+  /// The image shapes of a custom layer.
   func images(of layer: String) -> (inputs: [ImageShape], output: ImageShape)? {
     steps.first { $0.layer == layer && $0.kernel.customFunction != nil }.map { step in
       (step.reads.map(shape), step.shape)

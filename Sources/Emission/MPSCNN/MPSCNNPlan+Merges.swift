@@ -1,10 +1,11 @@
 import ModelIR
 import Operators
 
-// What reads several images.
+// Layers with several inputs.
 
 extension MPSCNNPlan {
-  /// Combines two images, what that gives with the next, and so on; what lies between is kept as floats.
+  /// Combines the first two images, then the result with the next, and so on; intermediate values
+  /// are stored as float32.
   mutating func merged(
     _ inputs: [Value], _ combination: MergeCombination, _ layer: Layer
   ) throws(NetconvError) -> Value {
@@ -29,7 +30,7 @@ extension MPSCNNPlan {
     return value
   }
 
-  /// Adds a kernel that combines two images; of one that has a single row, column or channel, that is used everywhere.
+  /// Adds a kernel that combines two images; axes of size 1 are broadcast.
   private mutating func arithmetic(
     _ operation: ArithmeticKernel.Function, _ first: Value, _ second: Value, _ layer: Layer,
     scale: Double? = nil, limit: ArithmeticKernel.Limit? = nil, as result: String?
@@ -50,7 +51,7 @@ extension MPSCNNPlan {
         reads: [first.source, second.source], shape: shape, remark: limit?.remark))
   }
 
-  /// The first image plus a multiple of the second.
+  /// Adds the first image and a multiple of the second.
   mutating func scaledSum(
     _ inputs: [Value], _ operation: ScaledAdd, _ layer: Layer
   ) throws(NetconvError) -> Value {
@@ -64,7 +65,7 @@ extension MPSCNNPlan {
 }
 
 extension ImageShape {
-  /// Along which axes an image is repeated to become as large as another; `nil` if it cannot.
+  /// The axes along which the image is broadcast to `shape`; `nil` if the shapes are incompatible.
   fileprivate func spread(to shape: ImageShape) -> ArithmeticKernel.Spread? {
     let sizes = [(width, shape.width), (height, shape.height), (channels, shape.channels)]
     guard sizes.allSatisfy({ $0 == $1 || $0 == 1 }) else { return nil }
@@ -75,7 +76,8 @@ extension ImageShape {
 }
 
 extension ArithmeticKernel.Limit {
-  /// There is no kernel for the larger of two numbers.
+  /// The identity by which the operation is computed: MPSCNN has no kernel for the maximum or
+  /// minimum.
   fileprivate var remark: String {
     switch self {
     case .atLeastZero: "max(a, b) = a + max(b - a, 0)"

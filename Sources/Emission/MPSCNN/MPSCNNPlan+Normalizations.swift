@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-// A factor and an offset for each channel, or one for all.
+// Scales and offsets, per channel or for all channels.
 
 extension MPSCNNPlan {
   mutating func normalization(
@@ -14,7 +14,7 @@ extension MPSCNNPlan {
         offsets: layer.parameter(.beta) != nil))
   }
 
-  /// Means and variances of a data set, which are parameters or constants.
+  /// Adds a normalisation by means and variances of a data set, which are parameters or constants.
   mutating func standardized(
     _ input: Value, _ operation: Normalization, _ layer: Layer
   ) throws(NetconvError) -> Value {
@@ -29,12 +29,12 @@ extension MPSCNNPlan {
       input, axes: operation.axes, layer, .constants(scale: line.scale, offset: line.offset))
   }
 
-  /// A factor for each channel.
+  /// Adds a scale per channel.
   mutating func scaled(_ input: Value, _ layer: Layer) throws(NetconvError) -> Value {
     try normalized(input, axes: [-1], layer, .factors)
   }
 
-  /// A factor and an offset that are a part of the model.
+  /// Adds a scale and an offset that are constants of the model.
   mutating func rescaled(
     _ input: Value, _ operation: Rescaling, _ layer: Layer
   ) throws(NetconvError) -> Value {
@@ -46,7 +46,7 @@ extension MPSCNNPlan {
       input, axes: [-1], layer, .constants(scale: operation.scale, offset: operation.offset))
   }
 
-  /// - Parameter axes: those along which numbers differ; none if they do not.
+  /// - Parameter axes: The axes along which the numbers vary; empty if they are scalars.
   private mutating func normalized(
     _ input: Value, axes: [Int], _ layer: Layer, _ numbers: NormalizationKernel.Numbers
   ) throws(NetconvError) -> Value {
@@ -63,7 +63,7 @@ extension MPSCNNPlan {
 }
 
 extension Normalization.Statistics {
-  /// The same as a factor and an offset: `x * scale + offset`.
+  /// The normalisation as a scale and an offset: `x * scale + offset`.
   func line(invert: Bool) -> (scale: [Double], offset: [Double]) {
     let deviation = variance.map { max($0.squareRoot(), 1e-7) }
     return invert

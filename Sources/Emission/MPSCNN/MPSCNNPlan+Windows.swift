@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-// Convolutions and pooling: what moves a window over an image.
+// Operators with windows: convolutions and pooling.
 
 extension MPSCNNPlan {
   mutating func convolution(
@@ -33,7 +33,8 @@ extension MPSCNNPlan {
         hasBias: layer.parameter(.bias) != nil))
   }
 
-  /// Two convolutions; what the first gives is stored as a layer's values are.
+  /// Adds a depthwise and a pointwise convolution; the result of the first has the precision of a
+  /// layer's output.
   mutating func separable(
     _ input: Value, _ operation: SeparableConvolution2D, _ layer: Layer
   ) throws(NetconvError) -> Value {
@@ -94,11 +95,11 @@ extension MPSCNNPlan {
     }
   }
 
-  /// Pixels that are repeated.
+  /// Adds nearest-neighbour upsampling.
   mutating func enlarged(
     _ input: Value, _ operation: UpSampling2D, _ layer: Layer
   ) throws(NetconvError) -> Value {
-    // MPSCNN has bilinear enlargement too; where its pixels lie is not documented.
+    // MPSCNN also has a bilinear kernel, but its pixel positions are not documented.
     guard operation.interpolation == .nearest else { throw .notRepeated }
     return add(
       MPSCNNStep(
@@ -106,7 +107,7 @@ extension MPSCNNPlan {
         reads: [input.source], shape: try ImageShape(layer.outputShape)))
   }
 
-  /// A copy of a part of the image.
+  /// Adds a copy of a rectangle of the image.
   mutating func cropped(
     _ input: Value, _ operation: Cropping2D, _ layer: Layer
   ) throws(NetconvError) -> Value {
@@ -126,7 +127,7 @@ extension MPSCNNPlan {
     let sizes = try ImageShape(layer.outputShape)
     let padding = Self.padding(window, input)
     let zeros = input.zeros != Zeros()
-    // Zeros count, padding does not: a window may meet one of the two.
+    // Explicit zeros count in the mean and padding does not, so a window must not overlap both.
     precondition(!zeros || window.padding == .valid, "such a pooling imagines no zeros")
     let reach = (
       (sizes.height - 1) * window.strides.height + window.size.height - padding.top,
@@ -142,7 +143,7 @@ extension MPSCNNPlan {
         reads: [input.source], shape: sizes, remark: Self.remark(window, input)))
   }
 
-  /// A window as large as the image.
+  /// Adds a pooling whose window is the whole image.
   mutating func globalPooling(
     _ input: Value, isMaximum: Bool, _ layer: Layer
   ) throws(NetconvError) -> Value {
@@ -151,7 +152,7 @@ extension MPSCNNPlan {
     return try pooling(input, window, isMaximum: isMaximum, layer)
   }
 
-  /// How far outside of the image the first window begins.
+  /// The distance of the first window from the image's top left corner.
   private static func padding(_ window: Window2D, _ input: Value) -> MPSCNNStep.Corner {
     let zeros = input.zeros
     return MPSCNNStep.Corner(
@@ -159,7 +160,7 @@ extension MPSCNNPlan {
       top: window.rows.paddingBefore(input.shape.height + zeros.top + zeros.bottom) + zeros.top)
   }
 
-  /// What is to be said about SAME padding: TensorFlow's is not centred.
+  /// A comment on SAME padding, which TensorFlow does not centre.
   private static func remark(_ window: Window2D, _ input: Value) -> String? {
     guard input.zeros == Zeros() else { return nil }
     return window.unevenPadding(height: input.shape.height, width: input.shape.width)

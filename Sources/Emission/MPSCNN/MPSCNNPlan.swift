@@ -1,31 +1,32 @@
 import ModelIR
 import Operators
 
-/// A model as kernels of MPSCNN, in the order in which they run.
+/// A model as MPSCNN kernels, in the order in which they run.
 struct MPSCNNPlan {
-  /// The model's inputs, in its order.
+  /// The model's inputs in order.
   private(set) var inputs: [Input] = []
   var steps: [MPSCNNStep] = []
   /// The concatenations, each an image that several steps write.
   var joined: [JoinedImage] = []
-  /// The images of the model's outputs, in its order.
+  /// The images of the model's outputs in order.
   var outputs: [MPSCNNStep.Source] = []
 
-  /// An input as an image.
+  /// An input with the shape of its image.
   struct Input {
     let input: ModelInput
     let shape: ImageShape
   }
 
-  /// What is known of a value of the model while it is planned.
+  /// The state of a model's value during planning.
   struct Value {
     var source: MPSCNNStep.Source
     var shape: ImageShape
-    /// Zeros around the image that no image holds: what reads it has to imagine them.
+    /// Zeros around the image that are not stored: the layers that read the value treat them as
+    /// padding.
     var zeros = Zeros()
   }
 
-  /// Zeros around an image.
+  /// The numbers of zeros at each side of an image.
   struct Zeros: Equatable {
     var top = 0
     var left = 0
@@ -35,10 +36,10 @@ struct MPSCNNPlan {
 
   private var values: [String: Value] = [:]
   let uses: LayerUses
-  /// What the app computes.
+  /// The custom layers.
   let customLayers: CustomLayers
 
-  /// Plans `model`, whose parameters are in the layouts of the target.
+  /// Creates a plan for `model`, whose parameters are in the layouts of the target.
   ///
   /// - Throws: `badData` with every layer that MPSCNN has no kernel for.
   init(_ model: Model, _ customLayers: CustomLayers) throws(NetconvError) {
@@ -76,7 +77,7 @@ struct MPSCNNPlan {
     writeInPlace()
   }
 
-  /// The image that a step reads.
+  /// The shape of an image.
   func shape(of source: MPSCNNStep.Source) -> ImageShape {
     switch source {
     case .input(let input): inputs[input].shape
@@ -85,7 +86,7 @@ struct MPSCNNPlan {
     }
   }
 
-  /// How many kernels read an image.
+  /// The number of times that kernels read an image.
   func readers(of source: MPSCNNStep.Source) -> Int {
     steps.reduce(0) { $0 + $1.reads.count { $0 == source } }
   }
@@ -96,10 +97,11 @@ struct MPSCNNPlan {
 extension MPSCNNPlan {
   /// Adds the steps of a layer.
   ///
-  /// - Returns: its value; `nil` if something it reads could not be planned, which was reported.
+  /// - Returns: The layer's value; `nil` if an input could not be planned, which was already
+  ///   reported.
   private mutating func plan(_ layer: Layer) throws(NetconvError) -> Value? {
     let inputs = layer.inputs.compactMap { values[$0] }
-    // A layer that is behind one without a kernel is still asked if it has one itself.
+    // A layer after one without a kernel is still checked for its own kernel.
     guard inputs.count == layer.inputs.count else {
       try Self.checkHasKernel(layer)
       return nil
@@ -122,7 +124,7 @@ extension MPSCNNPlan {
     }
   }
 
-  /// Adds the steps of a layer that reads images as they are stored.
+  /// Adds the steps of a layer that reads images as they are stored, without implicit zeros.
   private mutating func planStored(
     _ layer: Layer, _ inputs: [Value]
   ) throws(NetconvError) -> Value {
@@ -155,7 +157,7 @@ extension MPSCNNPlan {
     }
   }
 
-  /// The operators that ``plan(_:)`` has a case for.
+  /// Checks that ``plan(_:)`` has a case for the operator.
   private static func checkHasKernel(_ layer: Layer) throws(NetconvError) {
     switch layer.operation {
     case is Identity, is Flatten, is ZeroPadding2D, is Convolution2D, is DepthwiseConvolution2D,
@@ -176,9 +178,9 @@ extension MPSCNNPlan {
     return Value(source: .step(steps.count - 1), shape: step.shape)
   }
 
-  /// Values that stay where they are in the image, of which a vector is one pixel.
+  /// The value in another shape with the same image; a vector is one pixel.
   private func reshaped(_ input: Value, _ layer: Layer) throws(NetconvError) -> Value {
-    // As behind a flatten, what reads a vector knows the image that it was.
+    // As after a flatten, the reader of a vector uses the shape of the image.
     if layer.outputShape.rank == 1 { return input }
     guard try ImageShape(layer.outputShape) == input.shape else {
       throw .movesValues(layer.inputShapes[0], layer.outputShape)
@@ -186,7 +188,7 @@ extension MPSCNNPlan {
     return input
   }
 
-  /// Zeros are no kernel if those that read the image can begin further outside.
+  /// Pads the image with zeros: implicitly if all its readers can, otherwise with a kernel.
   private mutating func padded(
     _ input: Value, _ operation: ZeroPadding2D, _ layer: Layer
   ) -> Value {

@@ -1,10 +1,10 @@
 /// A kernel that writes one image, or some channels of one.
 struct MPSCNNStep {
-  /// How an image is stored that is a part of a layer.
+  /// The precision of an intermediate image of a layer.
   enum Part {
-    /// In floats, so that values are rounded once, when the layer is complete.
+    /// float32, so that values are rounded once, when the layer is complete.
     case exact
-    /// As layers' values are.
+    /// The precision of layers' outputs.
     case stored
   }
 
@@ -14,7 +14,7 @@ struct MPSCNNStep {
     var top: Int
   }
 
-  /// An image that is read or written.
+  /// The identity of an image.
   enum Source: Hashable {
     case input(Int)
     case step(Int)
@@ -22,29 +22,30 @@ struct MPSCNNStep {
     case joined(Int)
   }
 
-  /// Where in a concatenation a step writes.
+  /// The channels of a concatenation that a step writes.
   struct Destination: Equatable {
-    /// Which of the plan's concatenations.
+    /// The index of the concatenation in the plan.
     var image: Int
     /// The first channel, a multiple of 4.
     var channel: Int
   }
 
-  /// The layer that owns the parameters, or whose kernel it is.
+  /// The layer that owns the parameters or the kernel.
   var layer: String
-  /// The layer whose output the image is, the last one of a fusion; `nil` for a part of a layer.
+  /// The layer whose output the image is, the last one of a fusion; `nil` for an intermediate
+  /// image.
   var result: String?
-  /// How a part of a layer is stored.
+  /// The precision of an intermediate image.
   var part = Part.exact
-  /// What the kernel is called behind its layer's name, where the layer has several.
+  /// The suffix after the layer's name, if the layer has several kernels.
   var suffix = ""
-  /// What is computed.
+  /// The kernel.
   var kernel: any MPSCNNKernel
   var reads: [Source]
-  /// What is written: all of an image of its own, or of a concatenation these channels.
+  /// The shape of the image, or of the channels of a concatenation, that the step writes.
   var shape: ImageShape
-  /// Where it writes, if it has no image of its own.
+  /// The channels of a concatenation that the step writes, if it has no image of its own.
   var destination: Destination?
-  /// What a comment says about padding; `nil` where nothing surprises.
+  /// A comment on the padding; `nil` if it is symmetric.
   var remark: String?
 }

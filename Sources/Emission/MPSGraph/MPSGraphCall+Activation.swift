@@ -2,12 +2,12 @@ import ModelIR
 import Operators
 
 extension MPSGraphCall {
-  /// An activation; `nil` for one that does nothing.
+  /// Creates the call for an activation; `nil` for the identity.
   ///
-  /// What takes several operations is computed in floats, and so is a softmax.
+  /// A softmax and functions of several operations are computed in float32.
   ///
-  /// - Parameter rank: of the values as the model has them, without the batch.
-  /// - Throws: `badData` if no operation computes it.
+  /// - Parameter rank: The rank of the values in the model, without the batch axis.
+  /// - Throws: `badData` if no operation computes the function.
   init?(_ function: ActivationFunction, rank: Int) throws(NetconvError) {
     let number = SwiftText.number
     switch function {
@@ -46,13 +46,13 @@ extension MPSGraphCall {
     }
   }
 
-  /// 0 or a slope below 0, and perhaps a limit above.
+  /// A ReLU with an optional negative slope and an optional upper bound.
   private static func rectifier(slope: Double, limit: Double?) -> MPSGraphCall {
     let number = SwiftText.number
     switch (slope, limit) {
     case (0, nil): return .graph("reLU", with: "with")
     case (0, let limit?): return .helper(.clamp, "from: 0", "to: \(number(limit))")
-    // Only between 0 and 1 the slope is that of the larger of two lines.
+    // A leaky ReLU is the maximum of two lines only for slopes between 0 and 1.
     case (0...1, nil): return .graph("leakyReLU", with: "with", "alpha: \(number(slope))")
     default:
       return .helper(
@@ -67,6 +67,6 @@ extension MPSGraphCall {
       : .helper(.softMax, Self.axes(axes)).inFloats
   }
 
-  /// The batch is in front.
+  /// The argument for axes after the batch axis.
   private static func axes(_ axes: [Int]) -> String { "axes: \(axes.map { $0 + 1 })" }
 }

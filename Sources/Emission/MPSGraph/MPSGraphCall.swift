@@ -1,43 +1,45 @@
-/// A call that makes a tensor from another.
+/// A call that creates a tensor from another.
 struct MPSGraphCall {
-  /// What becomes of the name that Apple's tools show for the operation.
+  /// The form of the operation's name, which Apple's tools show.
   enum Naming {
-    /// An argument that has to be there, if only as `nil`: the graph's own functions.
+    /// A required argument, possibly `nil`, as in the graph's own functions.
     case required
-    /// An argument that can be left out.
+    /// An optional argument.
     case optional
-    /// It follows from the argument `layer`.
+    /// No argument: the name is derived from the argument `layer`.
     case ofLayer
   }
 
-  /// What is called: `graph.reLU`, `layers.softPlus`.
+  /// The function: `graph.reLU`, `layers.softPlus`.
   var function: String
-  /// What the first argument is called, if it has a name.
+  /// The label of the first argument, if any.
   var sourceLabel: String?
-  /// All but the first and the name.
+  /// All arguments except the first and the name.
   var arguments: [String] = []
   var naming = Naming.required
-  /// The helpers that it needs.
+  /// The helper functions that the call needs.
   var helpers: Set<MPSGraphHelper> = []
   var throwsErrors = false
-  /// Whether it is computed in floats where tensors are of float16, so that its result is rounded once.
+  /// True if the operation is computed in float32 in a float16 network, so that its result is
+  /// rounded once.
   var isInFloats = false
 
-  /// A function of the graph: `graph.reLU(with: x, name: "relu")`.
+  /// Creates a call of the graph's function: `graph.reLU(with: x, name: "relu")`.
   static func graph(
     _ function: String, with sourceLabel: String? = nil, _ arguments: String...
   ) -> MPSGraphCall {
     MPSGraphCall(function: "graph." + function, sourceLabel: sourceLabel, arguments: arguments)
   }
 
-  /// A function of several operations: `layers.softPlus(x, name: "softplus")`.
+  /// Creates a call of a helper with several operations: `layers.softPlus(x, name: "softplus")`.
   static func helper(_ helper: MPSGraphHelper, _ arguments: String?...) -> MPSGraphCall {
     MPSGraphCall(
       function: "layers.\(helper)", arguments: arguments.compactMap(\.self), naming: .optional,
       helpers: [helper])
   }
 
-  /// A function that names the layer, whose parameters it may read, in its errors: `try layers.convolution(x, layer: "conv1", …)`.
+  /// Creates a call of a helper that reads the layer's parameters or names it in errors:
+  /// `try layers.convolution(x, layer: "conv1", …)`.
   static func layer(
     _ helper: MPSGraphHelper, _ layer: String, _ arguments: [String?]
   ) -> MPSGraphCall {
@@ -47,19 +49,19 @@ struct MPSGraphCall {
       naming: .ofLayer, helpers: [helper], throwsErrors: true)
   }
 
-  /// The same in floats.
+  /// The call with its operation computed in float32.
   var inFloats: MPSGraphCall {
     var call = self
     call.isInFloats = true
     return call
   }
 
-  /// The function with `try`, if it needs that.
+  /// The function, preceded by `try` if it throws.
   var attempt: String { (throwsErrors ? "try " : "") + function }
 
   /// All arguments.
   ///
-  /// - Parameter name: a literal, or `nil` for an operation that needs none.
+  /// - Parameter name: A string literal, or `nil` if the operation has no name.
   func arguments(source: String, name: String?) -> [String] {
     var all = [(sourceLabel.map { $0 + ": " } ?? "") + source] + arguments
     switch naming {
@@ -73,22 +75,22 @@ struct MPSGraphCall {
 
 /// A constant of the network's initialiser: a tensor of the graph.
 struct MPSGraphStatement {
-  /// What stands in front of it.
+  /// The comment above the statement.
   var comment: [String] = []
   /// The constant's name.
   let constant: String
-  /// What gives the tensor.
+  /// The call that creates the tensor.
   let call: MPSGraphCall
-  /// What it reads.
+  /// The first argument.
   let source: String
-  /// All constants that it reads.
+  /// All constants that the statement reads.
   let reads: [String]
-  /// The name for tools, if it has one.
+  /// The operation's name in tools, if any.
   let name: String?
-  /// The layer whose output it is; `nil` for a tensor on the way there.
+  /// The layer with this output; `nil` for an intermediate tensor.
   var layer: String?
 
-  /// The statement in a package with tensors of float16 or float32.
+  /// The source text of the statement for a float16 or float32 network.
   func text(storesHalves: Bool, indent: Int) -> String {
     let name = name.map(SwiftText.literal)
     guard storesHalves, call.isInFloats else {

@@ -1,11 +1,11 @@
 import ModelIR
 
-/// The protocol by which the app computes layers in the graph.
+/// The source of the protocol through which an app adds custom layers to the graph.
 struct MPSGraphCustomSource {
-  /// The file.
+  /// The text of the file.
   let text: String
 
-  /// The protocol for the app's layers of `plan`.
+  /// Creates the protocol for the custom layers of `plan`.
   init(_ plan: MPSGraphPlan, _ model: PackageModel) {
     let name = model.name
     let requirements = plan.customLayers.functions.map(Self.requirement)

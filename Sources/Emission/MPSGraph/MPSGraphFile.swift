@@ -1,6 +1,6 @@
 internal import CEmitted
 
-/// The files of runtime code that a package with MPSGraph can have.
+/// The runtime files that an MPSGraph package can include.
 enum MPSGraphFile: String, RuntimeFile, CaseIterable {
   case activations = "Activations"
   case executables = "Executables"

@@ -1,9 +1,11 @@
-/// A function of runtime code that adds a layer to the graph; a package has those that its network calls.
+/// A runtime function that adds a layer to the graph.
+///
+/// A package contains those that its network calls.
 enum MPSGraphHelper: String, RuntimePiece {
-  /// Only where tensors are of float16.
+  /// Computation in float32 in a float16 network.
   case inFloats
   case kernel
-  /// Checks what a layer of the app gives.
+  /// A check of a custom layer's result.
   case checked
   case parameter
   case bias

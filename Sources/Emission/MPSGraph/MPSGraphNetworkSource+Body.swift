@@ -1,17 +1,18 @@
 import ModelIR
 
-// The statements that build the graph: in the initialiser, or of a large network in functions of a part each.
+// The statements that build the graph: in the initialiser or, for a large network, in one function
+// per part.
 
 extension MPSGraphNetworkSource {
-  /// What the initialiser and its functions consist of.
+  /// The contents of the initialiser and its functions.
   struct Body {
-    /// What makes the functions for layers, if the network needs them.
+    /// The statement that creates the layer functions; empty if the network needs none.
     let layers: String
-    /// What adds the layers to the graph.
+    /// The statements that add the layers to the graph.
     let building: String
-    /// What each layer gives.
+    /// The tensors of the layers' outputs.
     let tensors: String
-    /// What stands behind the class.
+    /// The declarations after the class.
     let parts: String
 
     init(_ plan: MPSGraphPlan, _ model: PackageModel) {
@@ -48,14 +49,14 @@ extension MPSGraphNetworkSource {
 extension MPSGraphNetworkSource {
   /// A function that adds some consecutive layers.
   private struct Part {
-    /// The statement of the initialiser that calls it.
+    /// The statement of the initialiser that calls the function.
     let call: String
-    /// The function.
+    /// The source text of the function.
     let text: String
 
     /// - Parameters:
-    ///   - layers: the type of the functions for layers; `nil` if the network needs none.
-    ///   - custom: the parameter with what the app computes, which not every part needs.
+    ///   - layers: The type with the layer functions; `nil` if the network needs none.
+    ///   - custom: The parameter for custom layers, which not every part needs.
     init(
       number: Int, steps: Range<Int>, _ statements: Statements, outputs: [MPSGraphPlan.Value],
       layers: String?, custom: String
@@ -90,7 +91,7 @@ extension MPSGraphNetworkSource {
         """
     }
 
-    /// A comment that names the first layer and the last.
+    /// A comment that names the first and the last layer.
     private static func layers(_ statements: ArraySlice<MPSGraphStatement>) -> String {
       let names = statements.compactMap(\.layer)
       let ends = [names.first, names.last].compactMap { $0.map { escaped($0) } }
@@ -103,14 +104,14 @@ extension MPSGraphNetworkSource {
     let all: [MPSGraphStatement]
     let storesHalves: Bool
 
-    /// The statements that each statement reads.
+    /// The indices of the statements that each statement reads.
     var sources: [[Int]] {
       let places = Dictionary(
         uniqueKeysWithValues: zip(all.map(\.constant), all.indices))
       return all.map { $0.reads.compactMap { places[$0] } }
     }
 
-    /// The statements that make `constants`.
+    /// The indices of the statements that create `constants`.
     func indices(of constants: [String]) -> [Int] {
       constants.compactMap { name in all.firstIndex { $0.constant == name } }
     }
@@ -122,7 +123,7 @@ extension MPSGraphNetworkSource {
       }.joined(separator: "\n")
     }
 
-    /// `("conv1", conv1)`, one on a line.
+    /// Array elements such as `("conv1", conv1)`, each on its own line.
     func layers(_ steps: Range<Int>) -> String {
       all[steps].compactMap { statement in
         statement.layer.map { "      (\(SwiftText.literal($0)), \(statement.constant)),\n" }

@@ -1,18 +1,20 @@
 import ModelIR
 import Operators
 
-/// The network as a class: a graph that is built in the initialiser, tensor by tensor, and runs in `predict`.
+/// The network as a class.
+///
+/// Its initialiser builds a graph tensor by tensor, and `predict` runs it.
 struct MPSGraphNetworkSource {
-  /// The class.
+  /// The source text of the class.
   let text: String
 
-  /// The class of `plan`, made of `model`.
+  /// Creates the class for `plan` of `model`.
   init(_ plan: MPSGraphPlan, _ model: PackageModel) {
     let name = model.name
     let inputs = Ends(
       "input",
       plan.inputs.map {
-        // What is fed is of floats, whatever the network is of.
+        // Input values are float32 even in a float16 network.
         .init(name: model.storesHalves ? $0.fed : $0.value.name, shape: $0.value.shape)
       })
     let outputs = Ends("output", plan.outputs)
@@ -74,21 +76,21 @@ struct MPSGraphNetworkSource {
       """ + body.parts
   }
 
-  /// What the axes of shapes are.
+  /// A description of the axes of shapes.
   private static func axes(_ model: Model) -> String {
     let hasSequences = model.layers.contains { $0.operation is any LineOperator }
     return (hasSequences ? "sequences are (length, channels), those of " : "")
       + "images \(hasSequences ? "" : "are ")(height, width, channels)"
   }
 
-  /// What is done to pixels; of several inputs, with their names.
+  /// The preprocessing of pixels, with names if there are several inputs.
   private static func scaling(_ inputs: [ModelInput]) -> String {
     if inputs.count == 1 { return inputs[0].scaling }
     guard inputs.contains(where: { $0.preprocessing != nil }) else { return "" }
     return ": " + inputs.map(\.nameAndScaling).joined(separator: ", ")
   }
 
-  /// What comes in and what each layer gives.
+  /// A table of the inputs and of each layer's output, with their shapes.
   private static func overview(_ plan: MPSGraphPlan, _ model: Model) -> [String] {
     let shapes = Dictionary(uniqueKeysWithValues: model.layers.map { ($0.name, $0.outputShape) })
     return PackageText.table(
@@ -116,9 +118,9 @@ struct MPSGraphNetworkSource {
 // MARK: - Initialiser
 
 extension MPSGraphNetworkSource {
-  /// The head of the initialiser.
+  /// The first line of the initialiser.
   ///
-  /// - Parameter custom: what it takes for layers of the app; `nil` of a network without any.
+  /// - Parameter custom: The parameter for custom layers; `nil` for a network without any.
   private static func initializer(_ custom: String?, of name: PackageName) -> String {
     guard let custom else {
       return "init(device: MTLDevice, parameters: \(name)Parameters) throws {"
@@ -135,7 +137,7 @@ extension MPSGraphNetworkSource {
 // MARK: - Inputs and outputs
 
 extension MPSGraphNetworkSource {
-  /// The inputs or the outputs: one, or an array of them.
+  /// The inputs or the outputs: a single tensor or an array of tensors.
   private struct Ends {
     let singular: String
     let values: [MPSGraphPlan.Value]
@@ -156,7 +158,7 @@ extension MPSGraphNetworkSource {
         : "\(singular)Shapes = [\(values.map { "\($0.shape)" }.joined(separator: ", "))]"
     }
 
-    /// All of them in brackets.
+    /// All names as an array literal.
     var list: String { "[\(values.map(\.name).joined(separator: ", "))]" }
 
     var assignment: String {
@@ -199,7 +201,7 @@ extension MPSGraphNetworkSource {
     """
   }
 
-  /// Checks what is fed to one input.
+  /// The check of the values for a single input.
   private static func check(_ name: PackageName) -> String {
     #"""
         let size = Self.inputShape.reduce(1, *)
@@ -209,7 +211,7 @@ extension MPSGraphNetworkSource {
     """#
   }
 
-  /// What is fed to one input.
+  /// The feeds for a single input.
   private static func feed(_ name: PackageName) -> String {
     """
           let feeds = [
@@ -219,7 +221,7 @@ extension MPSGraphNetworkSource {
     """
   }
 
-  /// Checks what is fed to several inputs.
+  /// The check of the values for several inputs.
   private static func checks(_ name: PackageName) -> String {
     #"""
         let sizes = Self.inputShapes.map { $0.reduce(1, *) }
@@ -230,7 +232,7 @@ extension MPSGraphNetworkSource {
     """#
   }
 
-  /// What is fed to several inputs.
+  /// The feeds for several inputs.
   private static func feeds(_ name: PackageName) -> String {
     """
           let feeds = zip(values, Self.inputShapes).map { values, shape in

@@ -1,8 +1,8 @@
 import ModelIR
 
-// What the app computes.
+// Custom layers.
 extension MPSGraphPlan {
-  /// Adds what a function of the app gives.
+  /// Adds a call of a custom layer.
   mutating func custom(
     _ inputs: [Value], _ layer: Layer, _ shape: [Int]
   ) throws(NetconvError) -> Value {

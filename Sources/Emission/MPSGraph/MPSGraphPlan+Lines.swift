@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-// Sequences: where the graph has an operation for images alone, they are images of one row.
+// Sequences: operations that exist only for images treat them as images of one row.
 extension MPSGraphPlan {
-  /// A sequence as an image of one row: (length, channels) to (1, length, channels).
+  /// Adds a reshape from (length, channels) to an image of one row, (1, length, channels).
   mutating func row(_ input: Value, _ layer: Layer) -> Value {
     let shape = input.shape.planar
     return add(
       .graph("reshape", "shape: \(shape.batched)"), input, part: "Input", of: layer, shape: shape)
   }
 
-  /// Adds what a call makes of an image, or of a sequence as one: then it becomes a sequence again.
+  /// Adds a call on an image, and a reshape back to a sequence if the image stands for one.
   mutating func added(
     _ call: MPSGraphCall, _ image: Value, part: String = "", of layer: Layer, shape: [Int]
   ) -> Value {
@@ -22,9 +22,9 @@ extension MPSGraphPlan {
       .graph("reshape", "shape: \(shape.batched)"), row, part: part, of: layer, shape: shape)
   }
 
-  /// A layer over sequences that an operation for images computes; `nil` for any other one.
+  /// Adds a layer over sequences as an operation on images; `nil` if the layer is not one of these.
   ///
-  /// - Throws: `badData` if an activation has no operation.
+  /// - Throws: `badData` if no operation computes an activation.
   mutating func line(
     _ input: Value, _ layer: Layer, _ shape: [Int]
   ) throws(NetconvError) -> Value? {
@@ -45,7 +45,7 @@ extension MPSGraphPlan {
     }
   }
 
-  /// The operator over images of one row; what it gives is a sequence again before the activation.
+  /// The equivalent operator over images of one row.
   private static func image<Line: LineOperator & ActivatedOperator>(
     _ operation: Line
   ) -> Line.Planar where Line.Planar: ActivatedOperator {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-// What moves values, and computes nothing or little.
+// Operators that rearrange values.
 extension MPSGraphPlan {
   /// - Throws: `badData` for an operator that MPSGraph has no operation for.
   mutating func rearranged(
@@ -51,7 +51,7 @@ extension MPSGraphPlan {
     }
   }
 
-  /// Zeros around the spatial axes.
+  /// Adds zero padding of the spatial axes.
   private mutating func padded(
     _ input: Value, _ sides: [[Int]], _ layer: Layer, _ shape: [Int]
   ) -> Value {
@@ -66,7 +66,7 @@ extension MPSGraphPlan {
     add(.graph("reshape", "shape: \(shape.batched)"), input, of: layer, shape: shape)
   }
 
-  /// Swaps of two axes, which older systems have, where a transposition by a list is newer.
+  /// Adds transpositions of two axes each, because older systems lack a permutation of all axes.
   private mutating func permuted(_ input: Value, _ order: [Int], _ layer: Layer) -> Value {
     var axes = Array(order.indices)
     var swaps: [(Int, Int)] = []
@@ -86,7 +86,7 @@ extension MPSGraphPlan {
     return value
   }
 
-  /// Rows, then columns.
+  /// Adds a crop of the rows, then of the columns.
   private mutating func cropped(
     _ input: Value, from starts: [Int], _ layer: Layer, _ shape: [Int]
   ) throws(NetconvError) -> Value {
@@ -104,7 +104,7 @@ extension MPSGraphPlan {
     return value
   }
 
-  /// TensorFlow's pixels have their centres half a pixel from their edges.
+  /// Adds a resize with half-pixel centres, as in TensorFlow.
   private mutating func resized(
     _ input: Value, _ interpolation: Interpolation, _ layer: Layer, _ shape: [Int]
   ) throws(NetconvError) -> Value {

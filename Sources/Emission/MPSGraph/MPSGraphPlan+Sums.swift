@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-// Convolutions, fully-connected layers, and the activations behind them.
+// Convolutions, fully-connected layers and their activations.
 extension MPSGraphPlan {
   mutating func convolution(
     _ input: Value, _ operation: Convolution2D, _ layer: Layer, _ shape: [Int]
@@ -53,7 +53,7 @@ extension MPSGraphPlan {
       operation.activation, layer, shape)
   }
 
-  /// Two convolutions.
+  /// Adds a depthwise and a pointwise convolution.
   mutating func separable(
     _ input: Value, _ operation: SeparableConvolution2D, _ layer: Layer, _ shape: [Int]
   ) throws(NetconvError) -> Value {
@@ -90,7 +90,7 @@ extension MPSGraphPlan {
         ]), input, operation.activation, layer, shape)
   }
 
-  /// A layer that sums, and its activation.
+  /// Adds a layer that sums, and its activation.
   private mutating func summed(
     _ call: MPSGraphCall, _ input: Value, _ function: ActivationFunction, _ layer: Layer,
     _ shape: [Int]
@@ -109,7 +109,7 @@ extension MPSGraphPlan {
 
   // MARK: - Arguments
 
-  /// `stride` and `dilation` where they are not 1.
+  /// The arguments `stride` and `dilation`, if they are not 1.
   static func steps(_ window: Window2D) -> [String?] {
     [
       window.strides == .one ? nil : "stride: \(distance(window.strides))",
@@ -119,7 +119,7 @@ extension MPSGraphPlan {
 
   static func distance(_ size: Size2D) -> String { "(x: \(size.width), y: \(size.height))" }
 
-  /// What lies around the image, as numbers: the reader sees on which side there is more.
+  /// The explicit padding of each side.
   static func padding(_ window: Window2D, _ input: Value) -> String? {
     let (height, width) = (input.shape[0], input.shape[1])
     return padding(
@@ -142,7 +142,8 @@ extension MPSGraphPlan {
 }
 
 extension WindowAxis {
-  /// What is cut off before the first of `length` pixels that `count` windows are spread over, and behind the last.
+  /// The padding cut off before the first and after the last of `length` pixels, for `count`
+  /// windows of a transposed convolution.
   fileprivate func transposedPadding(_ count: Int, length: Int) -> (before: Int, after: Int) {
     let before = transposedPaddingBefore(count, length: length)
     return (before, max(0, (count - 1) * stride + extent - length - before))

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-// Pooling, normalisations and merges: what computes without a kernel.
+// Pooling, normalisations and merges.
 extension MPSGraphPlan {
   mutating func pooling(
     _ helper: MPSGraphHelper, _ input: Value, _ window: Window2D, _ layer: Layer, _ shape: [Int]
@@ -12,12 +12,12 @@ extension MPSGraphPlan {
         "window: (width: \(window.size.width), height: \(window.size.height))",
         "stride: \(Self.distance(window.strides))", Self.padding(window, input),
       ])
-    // A mean adds up.
+    // A mean is a sum, so it is computed in float32.
     return added(
       helper == .averagePooling ? call.inFloats : call, input, of: layer, shape: shape)
   }
 
-  /// A reduction leaves axes of size 1.
+  /// Adds a reduction, and a reshape if the model does not keep its axes of size 1.
   mutating func globalPooling(
     _ call: MPSGraphCall, _ input: Value, _ layer: Layer, _ shape: [Int]
   ) -> Value {
@@ -28,14 +28,14 @@ extension MPSGraphPlan {
       add(call, input, part: "Pixel", of: layer, shape: pixel), layer, shape)
   }
 
-  /// All axes of a tensor but those of the batch and of the channels.
+  /// All axes except those of the batch and the channels.
   static func spatialAxes(_ input: Value) -> String { "axes: \(Array(1..<input.shape.count))" }
 
   mutating func normalized(
     _ input: Value, _ operation: BatchNormalization, _ layer: Layer, _ shape: [Int]
   ) -> Value {
     let axis = operation.axis < 0 ? operation.axis + shape.count : operation.axis
-    // One number for each place along the axis, and the same for all others.
+    // The shape of the parameters: the size of the axis, and 1 elsewhere.
     let numbers = [1] + shape.indices.map { $0 == axis ? shape[$0] : 1 }
     return add(
       .layer(
@@ -48,7 +48,7 @@ extension MPSGraphPlan {
       ).inFloats, input, of: layer, shape: shape)
   }
 
-  /// With the statistics of each sample.
+  /// Adds a normalisation by the statistics of each sample.
   mutating func normalized(
     _ input: Value, _ operation: LayerNormalization, _ layer: Layer, _ shape: [Int]
   ) throws(NetconvError) -> Value {
@@ -67,7 +67,7 @@ extension MPSGraphPlan {
       ).inFloats, input, of: layer, shape: shape)
   }
 
-  /// With the means and variances of a data set, which are parameters or constants.
+  /// Adds a normalisation by means and variances of a data set, which are parameters or constants.
   mutating func standardized(
     _ input: Value, _ operation: Normalization, _ layer: Layer, _ shape: [Int]
   ) throws(NetconvError) -> Value {
@@ -86,7 +86,7 @@ extension MPSGraphPlan {
       ).inFloats, input, of: layer, shape: shape)
   }
 
-  /// A factor and an offset that are a part of the model, no parameters.
+  /// Adds a scale and an offset that are constants of the model.
   mutating func rescaled(
     _ input: Value, _ operation: Rescaling, _ layer: Layer, _ shape: [Int]
   ) -> Value {
@@ -102,7 +102,7 @@ extension MPSGraphPlan {
       ).inFloats, input, of: layer, shape: shape)
   }
 
-  /// The first tensor plus a multiple of the second.
+  /// Adds the first tensor and a multiple of the second.
   mutating func scaledSum(
     _ inputs: [Value], _ operation: ScaledAdd, _ layer: Layer, _ shape: [Int]
   ) -> Value {
@@ -114,7 +114,7 @@ extension MPSGraphPlan {
     return add(.graph("addition", scaled.name), inputs[0], [scaled], of: layer, shape: shape)
   }
 
-  /// A slope below 0 for values or channels.
+  /// Adds a rectifier with trained slopes for negative values.
   mutating func rectified(
     _ input: Value, _ operation: PReLU, _ layer: Layer, _ shape: [Int]
   ) -> Value {
@@ -125,7 +125,7 @@ extension MPSGraphPlan {
       shape: shape)
   }
 
-  /// A factor for each channel.
+  /// Adds a scale per channel.
   mutating func scaled(_ input: Value, _ layer: Layer, _ shape: [Int]) -> Value {
     let owner = SwiftText.literal(layer.owner)
     var call = MPSGraphCall.graph(
@@ -136,7 +136,7 @@ extension MPSGraphPlan {
     return add(call.inFloats, input, of: layer, shape: shape)
   }
 
-  /// Two tensors at a time; sizes of 1 are repeated, as in the model.
+  /// Combines the tensors two at a time; sizes of 1 are broadcast, as in the model.
   mutating func merged(
     _ inputs: [Value], _ combination: MergeCombination, _ layer: Layer, _ shape: [Int]
   ) -> Value {

@@ -3,17 +3,17 @@ import Operators
 
 /// A model as tensors of a graph, in the order in which they are added.
 ///
-/// Tensors have the batch in front; shapes here are without it.
+/// The first axis of a tensor is the batch; shapes here leave it out.
 struct MPSGraphPlan {
   /// A tensor of the graph.
   struct Value {
-    /// The constant's name, or an array of constants.
+    /// The name of the constant, or an array literal of several constants.
     var name: String
     var shape: [Int]
-    /// The constants in an array.
+    /// The constants of an array.
     var elements: [String]?
 
-    /// The constants that are read where the value is.
+    /// The constants that a statement with this value reads.
     var constants: [String] { elements ?? [name] }
   }
 
@@ -21,22 +21,22 @@ struct MPSGraphPlan {
   /// An input of the model.
   struct Input {
     let input: ModelInput
-    /// What layers read.
+    /// The tensor that layers read.
     let value: Value
-    /// The constant of what is fed, where that is of another type.
+    /// The constant of the placeholder, if the layers read another dtype.
     let fed: String
   }
 
   private(set) var statements: [MPSGraphStatement] = []
-  /// The tensors of the model's outputs, in its order.
+  /// The tensors of the model's outputs in order.
   private(set) var outputs: [Value] = []
 
   private var values: [String: Value] = [:]
   private let uses: LayerUses
-  /// What the app computes.
+  /// The custom layers.
   let customLayers: CustomLayers
   private var identifiers: SwiftIdentifiers
-  /// Words that the class or its initialiser uses.
+  /// Identifiers that the class or its initialiser uses.
   private static let taken: Set<String> = [
     "activations", "all", "device", "executables", "format", "graph", "input", "inputShape",
     "inputShapes",
@@ -45,7 +45,7 @@ struct MPSGraphPlan {
     "queue", "tensors",
   ]
 
-  /// Plans `model`.
+  /// Creates a plan for `model`.
   ///
   /// - Throws: `badData` with every layer that MPSGraph has no operation for.
   init(_ model: Model, _ customLayers: CustomLayers) throws(NetconvError) {
@@ -78,7 +78,7 @@ struct MPSGraphPlan {
     }
   }
 
-  /// The functions that the statements call in a package with tensors of float16 or float32.
+  /// The functions that the statements call in a float16 or float32 network.
   func helpers(storesHalves: Bool) -> Set<MPSGraphHelper> {
     var helpers: Set<MPSGraphHelper> = []
     for call in statements.map(\.call) {
@@ -88,11 +88,11 @@ struct MPSGraphPlan {
     return helpers
   }
 
-  /// Adds a tensor that is made from `source`.
+  /// Adds a tensor computed from `source`.
   ///
   /// - Parameters:
-  ///   - others: what the arguments of the call name besides.
-  ///   - part: what is added to the layer's name for a tensor that is not yet the layer's output.
+  ///   - others: Other values that the call's arguments name.
+  ///   - part: The suffix after the layer's name, for an intermediate tensor.
   mutating func add(
     _ call: MPSGraphCall, _ source: Value, _ others: [Value] = [], part: String = "",
     of layer: Layer, shape: [Int]
@@ -109,10 +109,11 @@ struct MPSGraphPlan {
 // MARK: - Layers
 
 extension MPSGraphPlan {
-  /// Adds the tensors of a layer, with its shapes above the first and its name on the last.
+  /// Adds the tensors of a layer, with its shapes in a comment above the first and its name on the
+  /// last.
   ///
-  /// Something it reads may be missing, because it could not be planned, which was reported: the layers behind it are
-  /// still asked, and nobody will see the text.
+  /// An input may be missing because it could not be planned, which was already reported. The
+  /// following layers are still checked, but their text is discarded.
   private mutating func plan(_ layer: Layer) throws(NetconvError) -> Value {
     var inputs: [Value] = []
     for (name, shape) in zip(layer.inputs, layer.inputShapes) {
@@ -176,7 +177,7 @@ extension MPSGraphPlan {
     }
   }
 
-  /// What is to be said about a window.
+  /// A comment on uneven padding.
   private static func remark(_ layer: Layer, _ input: Value) -> String? {
     let operation = (layer.operation as? any LineOperator)?.planar ?? layer.operation
     let shape = input.shape.planar
@@ -186,9 +187,9 @@ extension MPSGraphPlan {
 }
 
 extension Shape {
-  /// All sizes.
+  /// The sizes of all axes.
   ///
-  /// - Throws: `badData` if one is unknown.
+  /// - Throws: `badData` if a size is unknown.
   fileprivate var sizes: [Int] {
     get throws(NetconvError) {
       guard let known else { throw .sizeOpen(self) }
@@ -198,9 +199,9 @@ extension Shape {
 }
 
 extension [Int] {
-  /// `(28, 28, 1)`.
+  /// Source text such as `(28, 28, 1)`.
   var text: String { "(\(map(String.init).joined(separator: ", ")))" }
 
-  /// `[-1, 28, 28, 1]`, as a literal: the shape of a tensor whose batch is open.
+  /// The shape with an open batch axis as a literal: `[-1, 28, 28, 1]`.
   var batched: String { "\([-1] + self)" }
 }

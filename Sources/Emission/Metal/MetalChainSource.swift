@@ -1,10 +1,10 @@
 import ModelIR
 
-/// The class of a package of filters: a source, and the filters behind it.
+/// The class of a filter package: a source, followed by filters.
 struct MetalChainSource {
   let text: String
 
-  /// A class called `name` with `steps`, of which there is one at least.
+  /// Creates a class named `name` with `steps`, which are not empty.
   init(_ steps: [PixelStep], _ name: PackageName) {
     let filters = Self.filters(steps, name)
     var provider = "source"

@@ -2,7 +2,7 @@ internal import CEmitted
 import ModelIR
 
 extension EmittedLanguage {
-  /// Metal's shading language, with classes in Swift.
+  /// Metal shaders, with classes in Swift.
   package static let metal = EmittedLanguage.filters(
     FilterLanguage(
       name: "metal",
@@ -29,7 +29,7 @@ extension EmittedLanguage {
       chain: { steps, name in MetalChainSource(steps, name).text }))
 }
 
-/// The files that every module has, by what their names have behind the package's.
+/// The files of every filter package, by the suffixes of their names.
 enum MetalFile: String, CaseIterable {
   case colors = "Colors.swift"
   case context = "Context.swift"
@@ -42,7 +42,7 @@ enum MetalFile: String, CaseIterable {
   case taps = "Taps.swift"
   case view = "View.swift"
 
-  /// The types of others that they use, and names of types inside of their own.
+  /// The external types that the files use, and the names of types nested in their own.
   static let types: Set<String> = [
     "Area", "Bundle", "CGSize", "ChannelOrder", "Encoding", "Equatable", "Hashable",
     "Interpolation", "MTKView", "MTKViewDelegate", "MTLCommandBuffer",

@@ -1,8 +1,9 @@
-/// Pieces of filters: kernels that not every chain has, and what differs between a package of filters and a network.
+/// Pieces of the filters' code: optional kernels, and the differences between a filter package and
+/// a network.
 enum MetalPiece: String, RuntimePiece, CaseIterable {
-  /// The package is one of filters: classes that ask one another, and a view.
+  /// The code of a filter package: filters that pull from one another, and a view.
   case filterPackage
-  /// What the filters make goes into a network.
+  /// The code that passes the filtered picture to a network.
   case feeding
   case recolor
   case flatten
@@ -10,6 +11,6 @@ enum MetalPiece: String, RuntimePiece, CaseIterable {
   case blur
   case restore
 
-  /// What a package of filters has.
+  /// The pieces of a filter package.
   static let ofFilterPackages = allCases.filter { $0 != .feeding }
 }

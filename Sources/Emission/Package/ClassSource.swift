@@ -1,19 +1,19 @@
 internal import CEmitted
 import ModelIR
 
-/// What a package has whose network gives a value for each class, in every language.
+/// The class labels of a package whose network is a classifier, in every language.
 struct ClassSource {
-  /// What the classes are called, in order; `nil` if nobody has said it.
+  /// The names of the classes in order; `nil` if they are unknown.
   let labels: [String]?
-  /// Whether there are several; a single value is the largest in any case.
+  /// True if there is more than one class; a single value leaves nothing to choose.
   let areSeveral: Bool
 
-  /// What the names of the files have behind the package's.
+  /// The suffixes of the files' names.
   static let suffixes = ["Classes", "Labels"]
 
-  /// The names of `labels`, and the classes of a model that has one output, which is a vector.
+  /// Creates the classes of a model with a single output vector.
   ///
-  /// - Returns: `nil` if the model has none.
+  /// - Returns: `nil` if the model has no such output.
   init?(of model: Model, labels: [String]?) {
     guard model.outputs.count == 1, let shape = model.shape(of: model.outputs[0]), shape.rank == 1
     else { return nil }
@@ -21,7 +21,7 @@ struct ClassSource {
     areSeveral = shape.known != [1]
   }
 
-  /// The files, by their suffixes.
+  /// The files with the suffixes of their names.
   func texts(
     in language: PackageLanguage, _ name: PackageName, with pieces: RuntimePieces
   ) -> [(suffix: String, text: String)] {

@@ -1,24 +1,26 @@
 import ModelIR
 import Operators
 
-/// The layers of a model that only code knows: a package has a protocol with a function for each, which the app implements.
+/// The custom layers of a model.
+///
+/// A package declares a protocol with a function for each, which the app implements.
 struct CustomLayers: Sendable {
   /// A requirement of the protocol.
   struct Function: Sendable {
-    /// What it is called.
+    /// The name of the function.
     let name: String
-    /// The layers that it computes, in the order of the model: copies of one operator.
+    /// The layers that the function computes, in the order of the model: copies of one operator.
     fileprivate(set) var layers: [Layer]
     fileprivate let identity: ObjectIdentifier
 
-    /// Whether it takes an array of inputs.
+    /// True if the function accepts an array of inputs.
     var takesSeveral: Bool { layers.contains { $0.inputs.count > 1 } }
   }
 
-  /// In the order in which the model has their first layers.
+  /// The functions in the order of their first layers in the model.
   let functions: [Function]
 
-  /// The layers of `model` that an output depends on.
+  /// Creates the custom layers of `model` on which an output depends.
   init(_ model: Model) {
     let uses = LayerUses(model)
     var identifiers = SwiftIdentifiers()
@@ -36,7 +38,7 @@ struct CustomLayers: Sendable {
     self.functions = functions
   }
 
-  /// Whether there are none.
+  /// True if the model has no custom layers.
   var isEmpty: Bool { functions.isEmpty }
 
   /// The function that computes a layer.
@@ -46,19 +48,19 @@ struct CustomLayers: Sendable {
 
   // MARK: - Text
 
-  /// The type of the protocol.
+  /// The name of the protocol.
   static func type(in name: PackageName) -> String { "\(name)CustomLayers" }
 
-  /// What an initialiser takes besides.
+  /// The parameter of an initialiser for the custom layers.
   static func parameter(in name: PackageName) -> String {
     "customLayers: any \(type(in: name))"
   }
 
-  /// The comment above a requirement: what goes in and what comes out.
+  /// The comment above a requirement, with its input and output shapes.
   ///
   /// - Parameters:
-  ///   - title: what is said of the shapes.
-  ///   - shapes: those of a layer's inputs, and of its output.
+  ///   - title: The first line, for functions of one input or of several.
+  ///   - shapes: Returns the shapes of a layer's inputs and of its output.
   static func comment(
     _ function: Function, _ title: (one: String, several: String),
     _ shapes: (Layer) -> (inputs: [String], output: String)
@@ -71,7 +73,8 @@ struct CustomLayers: Sendable {
       + PackageText.table(rows).map { "  ///     \($0)\n" }.joined()
   }
 
-  /// A requirement of the protocol: on one line if it fits, else the parameters below.
+  /// The source text of a requirement: one line if it fits, otherwise with the parameters on their
+  /// own lines.
   static func declaration(_ function: Function, _ parameters: String, _ result: String) -> String {
     let line = "  func \(function.name)(\(parameters)) \(result)"
     return line.count <= 100

@@ -1,15 +1,15 @@
 /// A file of source text.
 public struct EmittedFile: Sendable, Equatable {
-  /// Where it goes, from the package's folder on.
+  /// The path, relative to the package's folder.
   public let path: String
-  /// What is in it.
+  /// The contents.
   public let text: String
 }
 
 extension EmittedFile {
-  /// Several files of Swift's source as one: a remark, what any of them imports, and then what they declare.
+  /// Joins Swift files into one: a comment, all imports, then the declarations.
   ///
-  /// Imports stand at the top of each of `files`, a line each.
+  /// Each of `files` has its imports at the top, one per line.
   public static func joined(_ files: [EmittedFile], remark: String) -> String {
     var imports: Set<Substring> = []
     let declarations = files.map { file in

@@ -2,33 +2,34 @@ internal import CEmitted
 import Documents
 import ModelIR
 
-/// A model as a Swift package, but for its weights.
+/// A model as a Swift package, without its weights.
 public struct EmittedPackage: Sendable {
-  /// The source text.
+  /// The source files.
   public let files: [EmittedFile]
-  /// Where the archive with the weights belongs, from the package's folder on.
+  /// The path of the weight archive, relative to the package's folder.
   public let archive: String
-  /// The folder that the goldens belong to, as files of their own names, from the package's folder on.
+  /// The folder of the goldens, relative to the package's folder.
   public let goldens: String
-  /// What the module is called.
+  /// The name of the module.
   public let name: String
-  /// The layers whose kernels are of float32, whatever those of others are.
+  /// The layers whose kernels are float32 even in a float16 network.
   public let layersOfFloats: [String]
-  /// The layers that the app computes, because only code knows them.
+  /// The custom layers, which the app computes.
   public let customLayers: [String]
 
-  /// A package called `name`.
+  /// Creates a package named `name`.
   ///
   /// - Parameters:
-  ///   - model: as it was read.
-  ///   - language: what it is written in.
-  ///   - source: what it was read from, for a comment.
-  ///   - name: of the module and of the class, and what the names of all other types begin with.
-  ///   - storesHalves: whether values between layers are of float16; of float32 otherwise.
-  ///   - folded: layers that the model no longer has, because kernels before them do their work.
-  ///   - pictures: how pictures come into the network, if it takes some.
-  ///   - labels: what the classes are called, if the network has some.
-  /// - Throws: `usage` if `name` cannot be a module's, `badData` with every layer that the language lacks.
+  ///   - model: The model as read.
+  ///   - language: The language of the package.
+  ///   - source: The name of the source file, for a comment.
+  ///   - name: The name of the module and its class, and the prefix of all other types.
+  ///   - storesHalves: True to store values between layers as float16, false for float32.
+  ///   - folded: The layers that were folded into the kernels before them.
+  ///   - pictures: The preparation of pictures, if the network accepts them.
+  ///   - labels: The names of the classes, if known.
+  /// - Throws: `usage` if `name` is not a valid module name, `badData` with every layer that the
+  ///   language lacks.
   public init(
     _ model: Model, in language: PackageLanguage, from source: String, name: String,
     storesHalves: Bool, folded: [String] = [], pictures: PictureInput? = nil,
@@ -59,7 +60,7 @@ public struct EmittedPackage: Sendable {
     if pictures != nil { pieces.insert(PackagePiece.pictures) }
     customLayers = custom.functions.flatMap(\.layers).map(\.name)
     if !customLayers.isEmpty { pieces.insert(PackagePiece.customLayers) }
-    // A program of the package's own has no layers of the app.
+    // The package's own programs cannot supply custom layers.
     let hasProgram = customLayers.isEmpty
     let countsClasses = pictures != nil && classes?.areSeveral == true && hasProgram
     if countsClasses { pieces.insert(PackagePiece.accuracy) }
@@ -83,17 +84,18 @@ public struct EmittedPackage: Sendable {
     self.files = files.sorted { $0.path < $1.path }
   }
 
-  /// The files of the goldens, from the package's folder on.
+  /// The paths of the golden files, relative to the package's folder.
   public var goldenFiles: [String] { Self.goldenFiles.map { goldens + "/" + $0 } }
 
-  /// The files of the module that runs the network, but for the one that finds the package's resources.
+  /// The files of the module that runs the network, except the one that locates the package's
+  /// resources.
   public var moduleFiles: [EmittedFile] {
     files.filter {
       $0.path.hasPrefix("Sources/\(name)/") && $0.path != Self.path("Resources", in: name)
     }
   }
 
-  /// Every path that a package of this name can have, those of the archive and of the goldens included.
+  /// All paths that a package of this name can have, including its archive and goldens.
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
     (files(of: name) + programs(of: name) + [accuracy(in: name)]).map(\.path)
       + [archive(name), path("", in: name), path("CustomLayers", in: name)]
@@ -102,7 +104,7 @@ public struct EmittedPackage: Sendable {
       + (PictureSource.suffixes + ClassSource.suffixes).map { path($0, in: name) }
   }
 
-  /// The files that packages have in every language.
+  /// The files of packages in every language.
   private static func files(of name: String) -> [(path: String, source: RuntimeSource)] {
     [
       ("Package.swift", RuntimeSource(netconv_package_manifest())),
@@ -120,7 +122,7 @@ public struct EmittedPackage: Sendable {
     ]
   }
 
-  /// The files that run the network, in every language.
+  /// The programs that run the network, in every language.
   private static func programs(of name: String) -> [(path: String, source: RuntimeSource)] {
     [
       ("Sources/\(name)SelfTest/main.swift", RuntimeSource(netconv_package_self_test())),
@@ -128,12 +130,12 @@ public struct EmittedPackage: Sendable {
     ]
   }
 
-  /// What counts right classes.
+  /// The file that measures accuracy.
   private static func accuracy(in name: String) -> (path: String, source: RuntimeSource) {
     ("Sources/\(name)SelfTest/\(name)Accuracy.swift", RuntimeSource(netconv_package_accuracy()))
   }
 
-  /// The name that a package has unless another is given: `deep-mnist` becomes `DeepMnist`.
+  /// The default name of a package: `deep-mnist` becomes `DeepMnist`.
   public static func name(for stem: String) -> String {
     let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -146,12 +148,12 @@ public struct EmittedPackage: Sendable {
 
   private static func goldens(_ name: String) -> String { "Sources/\(name)Goldens" }
 
-  /// The files of the goldens.
+  /// The names of the golden files.
   private static let goldenFiles = [
     GoldensDocument.fileName, GoldensDocument.inputsName, GoldensDocument.outputsName,
   ]
 
-  /// A file of the module, by what its name has behind the package's.
+  /// The path of a file of the module, from the suffix of its name.
   private static func path(_ suffix: String, in name: String) -> String {
     "Sources/\(name)/\(name)\(suffix).swift"
   }

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension Model {
-  /// `layer 'conv1' (2 of 8, Conv2D)`.
+  /// The description of a layer: `layer 'conv1' (2 of 8, Conv2D)`.
   func place(of name: String) -> String {
     guard let index = layers.firstIndex(where: { $0.name == name }) else {
       return "layer \(quoted(name))"
@@ -12,6 +12,6 @@ extension Model {
 }
 
 extension Layer {
-  /// The layer whose parameters it uses.
+  /// The layer that owns the parameters of this layer.
   var owner: String { parameters.first?.layer ?? name }
 }

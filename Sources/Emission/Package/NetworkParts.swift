@@ -1,18 +1,18 @@
-/// Consecutive steps of a network, in parts that are short enough for a function each.
+/// Consecutive steps of a network in parts, each short enough for one function.
 ///
-/// The time that the compiler needs for a function grows with the square of the calls in it that throw.
+/// The compile time of a function grows with the square of the number of throwing calls in it.
 struct NetworkParts {
-  /// No function of a package has more steps.
+  /// The largest number of steps in a function.
   static let largest = 50
 
-  /// The steps of each part; a single part, if all of them fit into a function.
+  /// The steps of each part; a single range if one function is enough.
   let ranges: [Range<Int>]
 
-  /// Parts of so many steps that they can be read: a part ends where few of its values are read later.
+  /// Splits the steps where few values are read later.
   ///
   /// - Parameters:
-  ///   - reads: the steps whose values each step reads.
-  ///   - outputs: the steps whose values are read in the end.
+  ///   - reads: The steps whose values each step reads.
+  ///   - outputs: The steps whose values are outputs of the network.
   init(reads: [[Int]], outputs: [Int]) {
     // The last step that reads each value.
     var last = Array(reads.indices)
@@ -33,22 +33,22 @@ struct NetworkParts {
     self.ranges = ranges + [start..<reads.count]
   }
 
-  /// Whether a function is not enough.
+  /// True if the network needs more than one function.
   var areSeveral: Bool { ranges.count > 1 }
 }
 
-/// What a part of a network takes from others and gives to others.
+/// The values that a part of a network reads from other parts and passes to them.
 struct PartEnds<Value: Hashable> {
-  /// In the order in which they are read first.
+  /// The inputs in the order in which they are first read.
   private(set) var takes: [Value] = []
-  /// In the order in which they are made.
+  /// The results in the order in which they are created.
   private(set) var gives: [Value] = []
 
   /// - Parameters:
-  ///   - part: the steps of the part.
-  ///   - reads: the values that each step of the network reads.
-  ///   - makes: the value that each step makes.
-  ///   - outputs: the values that are read in the end.
+  ///   - part: The steps of the part.
+  ///   - reads: The values that each step of the network reads.
+  ///   - makes: The value that each step creates.
+  ///   - outputs: The values of the network's outputs.
   init(of part: Range<Int>, reads: [[Value]], makes: [Value], outputs: [Value]) {
     let made = Set(makes[part])
     var taken: Set<Value> = []

@@ -1,56 +1,56 @@
 import ModelIR
 
-/// A language that packages are written in.
+/// A language for packages that run a network.
 public struct PackageLanguage: Sendable {
-  /// What users call it.
+  /// The name of the language on the command line.
   public let name: String
-  /// What is written in it, for `--help`: lines of a sentence.
+  /// The lines of the description in `--help`.
   public let help: String
-  /// The consumer that the weights have to be converted for.
+  /// The target that the weights are converted for.
   public let target: String
-  /// The oldest systems that have everything a package uses.
+  /// The oldest systems that have all APIs used by a package.
   let platforms: (macOS: Int, iOS: Int)
-  /// The files that a module can have besides the network's and those that every package has.
+  /// The optional files of a module, besides the network and the files of every package.
   let files: [any RuntimeFile]
-  /// The types of others that its code uses, and names of types inside of its own.
+  /// The external types that the code uses, and the names of types nested in its own.
   let types: Set<String>
-  /// How its code reads the values of a tensor.
+  /// The form in which the code reads the values of a tensor.
   let tensorValues: PackagePiece
-  /// The file that takes pictures in, if the network takes some.
+  /// The file that reads pictures, for networks that accept them.
   let pictures: any RuntimeFile
-  /// Whether its inputs can have channels first.
+  /// True if inputs can be channels first.
   let takesPlanarPictures: Bool
-  /// Writes a network.
+  /// Returns the source of a network.
   let module: @Sendable (PackageModel) throws(NetconvError) -> PackageModule
 
-  /// Every language of packages, in the order in which they are listed.
+  /// All package languages in the order in which they are listed.
   public static var all: [PackageLanguage] { EmittedLanguage.all.compactMap(\.package) }
 
   /// The language called `name`, if there is one.
   public static func named(_ name: String) -> PackageLanguage? { all.first { $0.name == name } }
 }
 
-/// What a language needs to know of a model.
+/// The model and the options of a package that a language emits.
 struct PackageModel: Sendable {
-  /// What the package is called.
+  /// The name of the package.
   let name: PackageName
-  /// The model as it was read.
+  /// The model as read.
   let model: Model
-  /// What it was read from, for a comment.
+  /// The name of the source file, for a comment.
   let source: String
-  /// Whether values between layers, and kernels, are of float16; of float32 otherwise.
+  /// True to store kernels and values between layers as float16, false for float32.
   let storesHalves: Bool
-  /// The layers that the model no longer has, because kernels before them do their work.
+  /// The layers that were folded into the kernels before them.
   let folded: [String]
-  /// Whether the package takes pictures.
+  /// True if the package accepts pictures.
   let takesPictures: Bool
-  /// The layers that the app computes.
+  /// The custom layers.
   let customLayers: CustomLayers
 
-  /// What stands in front of the network's device, which the way of pictures reads.
+  /// The access modifier of the network's device, which the code for pictures reads.
   var deviceAccess: String { takesPictures ? "" : "private " }
 
-  /// The declaration of the way of pictures; nothing if there is none.
+  /// The declaration of the property for pictures; empty if the network accepts none.
   var picturesProperty: String {
     guard takesPictures else { return "" }
     return """
@@ -60,7 +60,7 @@ struct PackageModel: Sendable {
       """
   }
 
-  /// The declaration of the layers that are folded; nothing if there are none.
+  /// The declaration of the folded layers; empty if there are none.
   var foldedConstant: String {
     guard !folded.isEmpty else { return "" }
     return """
@@ -73,20 +73,20 @@ struct PackageModel: Sendable {
   }
 }
 
-/// What a language writes of a model.
+/// The result of emitting a model in a language.
 struct PackageModule: Sendable {
-  /// The text of the network's class.
+  /// The source text of the network's class.
   var network: String
-  /// The files of runtime code that it needs.
+  /// The runtime files that the network needs.
   var files: [any RuntimeFile]
-  /// What it needs of them.
+  /// The pieces of the runtime files that the network needs.
   var pieces: RuntimePieces
-  /// Whether `predict` takes an array of inputs.
+  /// True if `predict` accepts an array of inputs.
   var takesSeveralInputs: Bool
-  /// Whether `predict` gives an array of outputs.
+  /// True if `predict` returns an array of outputs.
   var givesSeveralOutputs: Bool
-  /// The text of the protocol that the app implements; `nil` if there is nothing to implement.
+  /// The source text of the protocol for custom layers; `nil` if there are none.
   var customLayers: String?
-  /// The layers whose kernels are of floats in a network of halves, too.
+  /// The layers with float32 kernels even in a float16 network.
   var layersOfFloats: [String] = []
 }

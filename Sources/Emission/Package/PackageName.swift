@@ -1,14 +1,14 @@
 import ModelIR
 
-/// What a package's module and its class are called, and what the names of its other types begin with.
+/// The name of a package's module and class, and the prefix of its other types.
 ///
-/// Nothing is ever replaced in a text that holds names of a model already.
+/// Placeholders are never replaced in a text that already contains names from a model.
 struct PackageName: Sendable, CustomStringConvertible {
   let description: String
 
-  /// The name of a package that runs a network.
+  /// Creates the name of a package that runs a network.
   ///
-  /// - Throws: `usage` if a package of that name would not compile.
+  /// - Throws: `usage` if a package of this name would not compile.
   init(_ name: String) throws(NetconvError) {
     try self.init(
       name,
@@ -19,9 +19,9 @@ struct PackageName: Sendable, CustomStringConvertible {
         .union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) }))
   }
 
-  /// The name of a package of filters.
+  /// Creates the name of a filter package.
   ///
-  /// - Throws: `usage` if a package of that name would not compile.
+  /// - Throws: `usage` if a package of this name would not compile.
   init(_ name: String, for language: FilterLanguage) throws(NetconvError) {
     try self.init(
       name, types: Self.types.union(language.types), suffixes: language.suffixes.union([""]))
@@ -43,17 +43,18 @@ struct PackageName: Sendable, CustomStringConvertible {
     description = name
   }
 
-  /// What the names of a package's types have behind the package's own in every language, which has files besides.
+  /// The suffixes of a package's types in every language, in addition to its files.
   private static let suffixes: Set<String> = [
     "", "Accuracy", "Activations", "Archive", "BlurTaps", "Class", "Comparison", "CustomLayers",
     "Directory", "Error", "Goldens", "GoldensError", "Memory", "Parameter", "Parameters", "Record",
     "Run", "SampleTable", "SelfTestError", "Tensor", "Tests",
   ]
 
-  /// Words of Swift that begin with a capital letter.
+  /// Reserved words of Swift that begin with a capital letter.
   private static let words: Set<String> = ["Any", "Protocol", "Self", "Type"]
 
-  /// Modules of Swift, and Apple's: an app could no longer import its own frameworks beside a package of such a name.
+  /// Modules of Swift and Apple: an app could no longer import a framework of the same name as the
+  /// package.
   private static let modules: Set<String> = [
     "ARKit", "AVFoundation", "AVKit", "Accelerate", "Accessibility", "AppIntents", "AppKit",
     "AppTrackingTransparency", "AudioToolbox", "AudioUnit", "AuthenticationServices",
@@ -83,7 +84,8 @@ struct PackageName: Sendable, CustomStringConvertible {
     "WatchConnectivity", "WatchKit", "WeatherKit", "WebKit", "WidgetKit", "XCTest",
   ]
 
-  /// Types of Swift's own library that no package uses: code that imports a package would lose them.
+  /// Types of Swift's standard library that no package uses: a package of this name would shadow
+  /// them.
   private static let swiftTypes: Set<String> = [
     "Actor", "AnyHashable", "AnyIterator", "AnyKeyPath", "AnySequence", "ArraySlice",
     "AsyncSequence", "AsyncStream", "BidirectionalCollection", "BinaryFloatingPoint",
@@ -105,7 +107,8 @@ struct PackageName: Sendable, CustomStringConvertible {
     "WritableKeyPath", "Zip2Sequence",
   ]
 
-  /// Types and constants of others that packages use in every language, and the names of types inside of their own.
+  /// External types and constants that packages use in every language, and the names of types
+  /// nested in their own.
   private static let types: Set<String> = [
     "Answer", "AnyObject", "Array", "Bool", "Bundle", "CGColorSpace", "CGContext", "CGImage",
     "CGImageAlphaInfo", "CGRect", "CVPixelBuffer", "CVPixelBufferGetBaseAddress",

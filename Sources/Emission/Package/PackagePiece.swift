@@ -1,22 +1,22 @@
 /// Pieces that do not depend on the language.
 enum PackagePiece: String, RuntimePiece {
-  /// Values between layers, and kernels, are of float16.
+  /// Values between layers and kernels are float16.
   case storesHalves
-  /// `predict` takes an array of inputs.
+  /// `predict` accepts an array of inputs.
   case severalInputs
-  /// `predict` gives an array of outputs.
+  /// `predict` returns an array of outputs.
   case severalOutputs
-  /// Classes have names.
+  /// The classes have names.
   case labels
-  /// `predict` takes pictures.
+  /// `predict` accepts pictures.
   case pictures
-  /// Layers are folded into the kernels before them.
+  /// Some layers are folded into the kernels before them.
   case folds
-  /// The self-test can count how many classes are right.
+  /// The self-test can measure accuracy.
   case accuracy
-  /// The app computes some layers.
+  /// The app computes custom layers.
   case customLayers
-  /// Kernels read tensors as pointers to floats.
+  /// Kernels read tensors as pointers to float32 values.
   case tensorFloats
   /// Graphs read tensors as data.
   case tensorData

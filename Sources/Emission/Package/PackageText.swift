@@ -1,8 +1,8 @@
 import ModelIR
 
-/// Comments that all languages have.
+/// Comments shared by all languages.
 enum PackageText {
-  /// Names with what belongs to them behind, in a column.
+  /// The rows of a table with two columns, names and texts.
   static func table(_ rows: [(name: String, text: String)]) -> [String] {
     let names = rows.map { escaped($0.name) }
     let width = names.map(\.count).max() ?? 0
@@ -13,9 +13,10 @@ enum PackageText {
 }
 
 extension ModelInput {
-  /// What the model says of its pixels, for comments: `: pixels divided by 255`, `: pixels times 3.0, minus 1.0`.
+  /// The preprocessing of pixels for comments: `: pixels divided by 255`,
+  /// `: pixels times 3.0, minus 1.0`.
   ///
-  /// Who calls a package prepares the pixels, so that no step may be left out.
+  /// Callers of a package prepare the pixels themselves, so every step is listed.
   var scaling: String {
     guard let preprocessing else { return "" }
     guard let short = preprocessing.shortForm else { return ": pixels " + preprocessing.words }
@@ -25,12 +26,13 @@ extension ModelInput {
     return ": pixels" + Self.multiplication(scale) + (offset == 0 ? "" : "," + addition)
   }
 
-  /// The name, with what is done to the pixels behind it.
+  /// The name of the input, followed by its preprocessing.
   var nameAndScaling: String {
     escaped(name) + (preprocessing == nil ? "" : " (\(scaling.dropFirst(2)))")
   }
 
-  /// ` divided by 127.5`, if a number with so few digits does it.
+  /// The multiplication in words: ` divided by 127.5` if the divisor has few digits, otherwise
+  /// ` times …`.
   private static func multiplication(_ scale: Double) -> String {
     let divisor = (10 / scale).rounded() / 10
     guard (1...65535).contains(divisor.magnitude), 1 / divisor == scale else {

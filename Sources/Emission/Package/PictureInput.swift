@@ -1,25 +1,25 @@
 import ModelIR
 
-/// How pictures come into a network that takes them.
+/// The preparation of pictures for a network that accepts them.
 public struct PictureInput: Sendable {
-  /// What is done to a picture that fits, but for the order of axes.
+  /// The preprocessing of a picture that has the input's size, without the order of axes.
   let steps: [PixelStep]
-  /// What that is, and why, for a comment.
+  /// A description of the steps and their reason, for a comment.
   let remark: String
   let height: Int
   let width: Int
-  /// Values of a pixel, 1 or 3.
+  /// The number of values per pixel, 1 or 3.
   let channels: Int
-  /// Whether all values of a channel lie together.
+  /// True if the input is channels first.
   let isPlanar: Bool
 
-  /// The way into `input`.
+  /// Creates the preparation of pictures for `input`.
   ///
   /// - Parameters:
-  ///   - hasChannelsFirst: whether the source has the input with channels first.
-  ///   - steps: what is done to the values of pictures.
-  ///   - remark: what that is, and why.
-  /// - Returns: `nil` if the input is no image of known size with one value or three in a pixel.
+  ///   - hasChannelsFirst: True if the source's input is channels first.
+  ///   - steps: The preprocessing of the pixel values.
+  ///   - remark: A description of the steps and their reason.
+  /// - Returns: `nil` if the input is not an image of known size with one or three channels.
   public init?(
     into input: ModelInput, hasChannelsFirst: Bool, _ steps: [PixelStep], remark: String
   ) {
@@ -36,22 +36,22 @@ public struct PictureInput: Sendable {
 }
 
 extension PictureInput {
-  /// `28 x 28 pixels of 1 value`.
+  /// A description such as `28 x 28 pixels of 1 value`.
   var words: String {
     "\(width) x \(height) pixels of \(channels) \(channels == 1 ? "value" : "values")"
   }
 
-  /// The kernels that its steps need, besides those that fit a picture.
+  /// The kernels that the steps need, besides those that resize a picture.
   var pieces: Set<MetalPiece> {
     var pieces = steps.reduce(into: Set<MetalPiece>()) { $0.formUnion($1.pieces) }
-    // Colours become gray.
+    // Conversion to gray.
     if channels == 1 { pieces.insert(.recolor) }
     return pieces.union([.feeding])
   }
 }
 
 extension PixelStep {
-  /// The kernels that not every way of a picture has.
+  /// The optional kernels that the step needs.
   fileprivate var pieces: Set<MetalPiece> {
     switch self {
     case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray, .color:

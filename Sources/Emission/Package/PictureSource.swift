@@ -1,9 +1,9 @@
 internal import CEmitted
 import ModelIR
 
-/// What a package has that takes pictures, in every language: filters, and what is done to pictures.
+/// The source files of a package that accepts pictures, in every language: filters and preparation.
 enum PictureSource {
-  /// The files of code that such packages have as it is, by what their names have behind the package's.
+  /// The runtime files of such packages, by the suffixes of their names.
   private static let files: [(suffix: String, source: RuntimeSource)] =
     [MetalFile.colors, .context, .form, .pass, .step, .taps].map { file in
       (String(file.rawValue.dropLast(".swift".count)), file.source)
@@ -13,13 +13,13 @@ enum PictureSource {
       ("Runner", RuntimeSource(netconv_package_runner())),
     ]
 
-  /// What the names of files have behind the package's, those of written ones included.
+  /// The suffixes of all file names, including generated files.
   static let suffixes = files.map(\.suffix) + ["Preparation", "Shaders"]
 
-  /// Names in these files that a package's name must not hide.
+  /// Names in these files that a package's name must not shadow.
   static let types = MetalFile.types
 
-  /// The files, by their suffixes.
+  /// The files with the suffixes of their names.
   static func texts(
     _ input: PictureInput, in language: PackageLanguage, _ name: PackageName,
     with pieces: RuntimePieces
@@ -62,7 +62,7 @@ enum PictureSource {
     """
   }
 
-  /// Steps as elements of an array, one on a line.
+  /// The steps as elements of an array, each on its own line.
   private static func list(_ steps: [PixelStep]) -> String {
     steps.isEmpty ? "" : "\n" + steps.map { "    \($0.swiftText),\n" }.joined() + "  "
   }

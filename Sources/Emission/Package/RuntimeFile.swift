@@ -1,8 +1,8 @@
-/// A file of `Emitted` that becomes one of a package's module.
+/// A file of `Emitted` that becomes part of a package's module.
 protocol RuntimeFile: Sendable {
-  /// What its name has behind the package's.
+  /// The suffix of the file's name after the package's name.
   var suffix: String { get }
-  /// What is in it.
+  /// The template of the contents.
   var source: RuntimeSource { get }
 }
 

@@ -1,26 +1,28 @@
 internal import CEmitted
 import ModelIR
 
-/// The text of a file in the folder `Emitted`: code that packages have as it is, but for placeholders, and for pieces
-/// that not every network needs.
+/// The text of a file in the folder `Emitted`: code that packages copy, apart from placeholders and
+/// optional pieces.
 ///
-/// A piece is in `#if` with its name, so that the files compile as they are. In a package there is no `#if`: its lines
-/// are there or not.
+/// A piece is in `#if` with its name, so that the files compile unchanged. Packages contain no
+/// `#if`, only the lines of the pieces that they need.
 struct RuntimeSource {
   private let text: String
 
-  /// The text of an embedded file.
+  /// Creates the source from an embedded file.
   init(_ file: netconv_emitted_file) {
     text = String(
       decoding: UnsafeBufferPointer(start: file.start, count: file.size), as: UTF8.self)
   }
 
-  /// The text with `pieces`, and with `values` in the place of placeholders.
+  /// Returns the text with `pieces`, and with placeholders replaced by `values`.
   func text(with pieces: RuntimePieces, _ values: RuntimeValues) -> String {
     lines(with: pieces).joined(separator: "\n").replacing(values.values)
   }
 
-  /// The lines without `#if`, `#else` and `#endif`; a piece that is left out takes the blank line in front of it along.
+  /// The lines without `#if`, `#else` and `#endif`.
+  ///
+  /// The blank line before an omitted piece is omitted too.
   private func lines(with pieces: RuntimePieces) -> [Substring] {
     var lines: [Substring] = []
     var conditions: [Condition] = []
@@ -44,14 +46,14 @@ struct RuntimeSource {
     return lines
   }
 
-  /// An `#if` that is open.
+  /// An open `#if`.
   private struct Condition {
-    /// Whether the lines that follow are wanted.
+    /// True if the following lines are kept.
     var isMet: Bool
-    /// Whether there are lines for either case.
+    /// True if `#else` was found.
     var hasElse = false
 
-    /// At `#else`.
+    /// Handles `#else`.
     mutating func turn() {
       isMet.toggle()
       hasElse = true

@@ -1,7 +1,7 @@
 import Operators
 
 extension Window2D {
-  /// What is to be said about padding that is not centred: TensorFlow's SAME, and what is causal.
+  /// A comment on padding that is not centred: TensorFlow's SAME padding and causal padding.
   func unevenPadding(height: Int, width: Int) -> String? {
     if padding == .causal { return "Causal: all of the padding at the left." }
     guard padding == .same else { return nil }
@@ -14,13 +14,13 @@ extension Window2D {
 }
 
 extension WindowAxis {
-  /// The padding behind `length` pixels: as far as the last window reaches.
+  /// The padding after `length` pixels, up to the end of the last window.
   func paddingAfter(_ length: Int) -> Int {
     guard padding != .valid else { return 0 }
     return max(0, (count(in: length) - 1) * stride + extent - length - paddingBefore(length))
   }
 
-  /// Whether one pixel more of padding is behind `length` pixels than in front of them.
+  /// True if the padding after `length` pixels is larger than before them.
   fileprivate func isUneven(_ length: Int) -> Bool {
     paddingAfter(length) > paddingBefore(length)
   }

@@ -1,23 +1,24 @@
 import ModelIR
 
-/// A picture and filters behind it, one after the other.
+/// A picture, followed by a chain of filters.
 public final class FilterChain {
-  /// What the chain begins with.
+  /// The source of the chain.
   public let source: PictureSource
-  /// The filters, from the source on.
+  /// The filters in order.
   public private(set) var filters: [ImageFilter] = []
-  /// Passes of filters that the chain does not have any more.
+  /// The number of passes of filters that were removed from the chain.
   private var earlier = 0
 
-  /// A chain that does `steps` to a picture.
+  /// Creates a chain that applies `steps` to a picture.
   public init(_ picture: Picture, _ steps: [PixelStep] = []) {
     source = PictureSource(picture)
     self.steps = steps
   }
 
-  /// What is done.
+  /// The steps of the chain.
   ///
-  /// A filter whose step stays, or only gets other parameters, keeps what it has made.
+  /// A filter keeps its picture if its step is unchanged, and stays in the chain if only parameters
+  /// change.
   public var steps: [PixelStep] {
     get { filters.map(\.step) }
     set {
@@ -30,13 +31,13 @@ public final class FilterChain {
     }
   }
 
-  /// The picture behind the last filter; only what has changed is done.
+  /// The result of the last filter; only changed filters run.
   ///
-  /// - Throws: `badData` or `usage` if a step cannot be done.
+  /// - Throws: `badData` or `usage` if a step cannot be applied.
   public var picture: Picture {
     get throws(NetconvError) { try filters.last?.picture ?? source.picture }
   }
 
-  /// How often filters have gone over a picture, in all.
+  /// The total number of passes over a picture.
   public var evaluations: Int { filters.reduce(earlier) { $0 + $1.evaluations } }
 }

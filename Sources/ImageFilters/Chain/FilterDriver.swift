@@ -1,21 +1,21 @@
 import ModelIR
 
-/// Makes pictures for someone who does not wait, such as one who moves a slider.
+/// Computes pictures asynchronously, for example while a slider moves.
 ///
-/// One job runs at a time. A job that waits is dropped as soon as there is a newer one; one that runs is finished and
-/// delivered, so that something is seen while the slider moves. The newest job always arrives.
+/// One job runs at a time. A newer job replaces a waiting one. A running job is completed and
+/// delivered, so that the view updates while the slider moves. The newest job is always completed.
 public actor FilterDriver<Parameters: Sendable> {
-  /// What becomes of a job.
+  /// The result of a job.
   public enum Outcome: Sendable, Equatable {
-    /// The picture.
+    /// The picture of the completed job.
     case picture(Picture)
-    /// Nothing, since a newer job came before it was begun.
+    /// A newer job replaced this one before it started.
     case stale
-    /// No picture can be made.
+    /// The picture could not be computed.
     case failed(NetconvError)
   }
 
-  /// A job that waits.
+  /// A waiting job.
   private struct Job {
     let parameters: Parameters
     let arrival: CheckedContinuation<Outcome, Never>
@@ -24,21 +24,22 @@ public actor FilterDriver<Parameters: Sendable> {
   private let evaluate: @Sendable (Parameters) async -> Result<Picture, NetconvError>
   private var waiting: Job?
   private var isRunning = false
-  /// Jobs that were begun.
+  /// The number of started jobs.
   public private(set) var evaluations = 0
-  /// Jobs that were dropped.
+  /// The number of replaced jobs.
   public private(set) var dropped = 0
-  /// Jobs that wait: one at the most.
+  /// The number of waiting jobs, at most one.
   public var waitingJobs: Int { waiting == nil ? 0 : 1 }
 
-  /// A driver whose jobs `evaluate` does; it is never called twice at a time.
+  /// Creates a driver that runs jobs with `evaluate`, which is never called concurrently.
   public init(
     evaluating evaluate: @escaping @Sendable (Parameters) async -> Result<Picture, NetconvError>
   ) {
     self.evaluate = evaluate
   }
 
-  /// Asks for the picture with these parameters, and waits until it is made or not wanted any more.
+  /// Requests the picture for these parameters, and waits until it is computed or the job is
+  /// replaced.
   public func picture(_ parameters: Parameters) async -> Outcome {
     await withCheckedContinuation { arrival in
       if let waiting {
@@ -66,16 +67,16 @@ public actor FilterDriver<Parameters: Sendable> {
 }
 
 extension FilterDriver where Parameters == [PixelStep] {
-  /// A driver of a chain: jobs are the steps that are done to a picture.
+  /// Creates a driver for a chain, whose jobs are the steps to apply to a picture.
   ///
-  /// Only what has changed is done.
+  /// Only changed filters run.
   public init(_ picture: Picture) {
     let chain = ChainRunner(picture)
     self.init { steps in await chain.picture(steps) }
   }
 }
 
-/// A chain that is used by one job at a time, away from those who ask.
+/// A chain on an actor of its own, used by one job at a time.
 private actor ChainRunner {
   private let chain: FilterChain
 

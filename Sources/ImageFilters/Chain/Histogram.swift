@@ -1,15 +1,15 @@
 import ModelIR
 
-/// How often each whole value from 0 to 255 is in each channel of a picture.
+/// The number of occurrences of each integer from 0 to 255 in each channel of a picture.
 public struct Histogram: Sendable, Equatable {
-  /// Of each channel, alpha included, 256 counts.
+  /// The 256 counts of each channel, including alpha.
   ///
-  /// Values are rounded, ties to even; what lies outside counts at the end.
+  /// Values are rounded, ties to even, and clamped to the range.
   public let counts: [[Int]]
-  /// Values that are no numbers, and in none of the counts.
+  /// The number of NaNs, which no count includes.
   public let notNumbers: Int
 
-  /// The histogram of a picture.
+  /// Counts the values of a picture.
   public init(_ picture: Picture) {
     var counts = Array(repeating: Array(repeating: 0, count: 256), count: picture.channels)
     var notNumbers = 0
@@ -26,20 +26,21 @@ public struct Histogram: Sendable, Equatable {
   }
 }
 
-/// Counts the values of its provider's picture when it is asked, and if that has changed.
+/// A consumer that counts the values of its provider's picture on request, if the picture has
+/// changed.
 public final class HistogramConsumer: PictureConsumer {
-  /// Whom it asks.
+  /// The provider of the picture.
   public var provider: (any PictureProvider)? {
     didSet {
       oldValue?.consumerCount -= 1
       provider?.consumerCount += 1
     }
   }
-  /// How often it has gone over a picture.
+  /// The number of passes over a picture.
   public private(set) var evaluations = 0
   private var last: (recipe: PictureRecipe, histogram: Histogram)?
 
-  /// A consumer that asks `provider`.
+  /// Creates a consumer of `provider`.
   public init(provider: (any PictureProvider)? = nil) {
     self.provider = provider
     provider?.consumerCount += 1
@@ -49,7 +50,7 @@ public final class HistogramConsumer: PictureConsumer {
 
   /// The histogram of the provider's picture.
   ///
-  /// - Throws: what the provider throws, `usage` if there is none.
+  /// - Throws: Any error that the provider throws, or `usage` if there is none.
   public var histogram: Histogram {
     get throws(NetconvError) {
       guard let provider else { throw .noProvider }

@@ -1,33 +1,34 @@
 import ModelIR
 
-/// A step as a link of a chain: asks its provider for a picture, and gives it on changed.
+/// A step in a chain: a filter that requests a picture from its provider and returns it changed.
 ///
-/// It works when it is asked, and only if its recipe has changed since it last worked: a parameter that goes back before
-/// anybody asks costs nothing. Neighbouring filters that change pixels one by one work in one pass, where the one in front
-/// has no other consumer and no picture that could be used; the pass is counted by the last of them.
+/// The filter runs on request, and only if its recipe has changed since the last run. A parameter
+/// that is reset before the next request therefore costs nothing. Adjacent pointwise filters run in
+/// one pass if the earlier one has no other consumer and no valid picture. The pass counts for the
+/// last of them.
 public class ImageFilter: PictureProvider, PictureConsumer {
-  /// What is done.
+  /// The step of the filter.
   public final var step: PixelStep
-  /// Whom it asks.
+  /// The provider of the input.
   public final var provider: (any PictureProvider)? {
     didSet {
       oldValue?.consumerCount -= 1
       provider?.consumerCount += 1
     }
   }
-  /// How many consumers have this filter.
+  /// The number of consumers of this filter.
   public final var consumerCount = 0
-  /// How often the filter has gone over a picture.
+  /// The number of passes over a picture.
   public private(set) final var evaluations = 0
-  /// How many threads share the rows; as many as there are cores if it is `nil`.
+  /// The number of threads that share the rows; `nil` for one per core.
   public final var threads: Int?
 
   private final var last: (recipe: PictureRecipe, picture: Picture)?
-  /// The last pass, whose weights serve as long as it stays the same.
+  /// The last pass, whose weights are reused while it stays the same.
   private final var prepared: PreparedPass?
   private final var isAsked = false
 
-  /// A filter that asks `provider`.
+  /// Creates a filter of `provider`'s picture.
   public init(_ step: PixelStep, provider: (any PictureProvider)? = nil) {
     self.step = step
     self.provider = provider
@@ -36,9 +37,9 @@ public class ImageFilter: PictureProvider, PictureConsumer {
 
   deinit { provider?.consumerCount -= 1 }
 
-  /// What ``picture`` is made from.
+  /// The recipe of ``picture``.
   ///
-  /// - Throws: `usage` if a filter has no provider, or is its own.
+  /// - Throws: `usage` if a filter has no provider or is its own.
   public final var recipe: PictureRecipe {
     get throws(NetconvError) {
       guard !isAsked else { throw .providersInCircle }
@@ -50,16 +51,16 @@ public class ImageFilter: PictureProvider, PictureConsumer {
     }
   }
 
-  /// Whether ``picture`` has to be made when it is asked for.
+  /// True if the next request has to compute ``picture``.
   ///
-  /// - Throws: as ``recipe``.
+  /// - Throws: Any error that ``recipe`` throws.
   public final var isDirty: Bool {
     get throws(NetconvError) { try last?.recipe != recipe }
   }
 
-  /// The picture, made if the filter is dirty.
+  /// The picture, computed if the filter is dirty.
   ///
-  /// - Throws: as ``recipe``; `badData` or `usage` if a step cannot be done.
+  /// - Throws: Any error that ``recipe`` throws; `badData` or `usage` if a step cannot be applied.
   public final var picture: Picture {
     get throws(NetconvError) {
       let recipe = try recipe
@@ -69,7 +70,7 @@ public class ImageFilter: PictureProvider, PictureConsumer {
       let (front, steps) = try steps(from: provider)
       let input = try front.picture
       let prepared = try pass(steps, for: input.form)
-      // What is not needed any more makes room for the new one.
+      // Frees the old picture before the new one is computed.
       last = nil
       let picture = prepared.apply(to: input, try Workers(threads: threads))
       evaluations += 1
@@ -78,7 +79,7 @@ public class ImageFilter: PictureProvider, PictureConsumer {
     }
   }
 
-  /// The pass with these steps, made if it is not the last one.
+  /// Returns the pass with these steps, reusing the last one if it is the same.
   private func pass(
     _ steps: [PixelStep], for form: PictureForm
   ) throws(NetconvError) -> PreparedPass {
@@ -89,7 +90,8 @@ public class ImageFilter: PictureProvider, PictureConsumer {
     return pass
   }
 
-  /// The steps that one pass can do, with those of neighbours in front, and who gives the picture for them.
+  /// The steps of one pass, including those of adjacent filters before this one, and the provider
+  /// of its input.
   private func steps(
     from provider: any PictureProvider
   ) throws(NetconvError) -> (any PictureProvider, [PixelStep]) {
@@ -106,17 +108,17 @@ public class ImageFilter: PictureProvider, PictureConsumer {
   }
 }
 
-// MARK: - Filters with names
+// MARK: - Named filters
 
-/// Multiplies the distance of each colour from its luma.
+/// A filter that scales the difference of each colour from its luma.
 public final class SaturationFilter: ImageFilter {
-  /// 0 gives gray, 1 changes nothing.
+  /// The factor; 0 results in gray, 1 changes nothing.
   public var factor: Double {
     get { if case .saturation(let factor) = step { factor } else { 1 } }
     set { step = .saturation(newValue) }
   }
 
-  /// A filter that asks `provider`.
+  /// Creates a filter of `provider`'s picture.
   public init(factor: Double = 1, provider: (any PictureProvider)? = nil) {
     super.init(.saturation(factor), provider: provider)
   }
@@ -124,19 +126,19 @@ public final class SaturationFilter: ImageFilter {
 
 /// A Gaussian blur.
 public final class GaussianBlurFilter: ImageFilter {
-  /// How far it reaches, in pixels; 0 changes nothing.
+  /// The radius in pixels; 0 changes nothing.
   public var radius: Double {
     get { if case .blur(let radius, _) = step { radius } else { 0 } }
     set { step = .blur(radius: newValue, sigma: sigma) }
   }
 
-  /// The standard deviation, half of the radius if it is `nil`.
+  /// The standard deviation; `nil` for half the radius.
   public var sigma: Double? {
     get { if case .blur(_, let sigma) = step { sigma } else { nil } }
     set { step = .blur(radius: radius, sigma: newValue) }
   }
 
-  /// A filter that asks `provider`.
+  /// Creates a filter of `provider`'s picture.
   public init(radius: Double = 0, sigma: Double? = nil, provider: (any PictureProvider)? = nil) {
     super.init(.blur(radius: radius, sigma: sigma), provider: provider)
   }

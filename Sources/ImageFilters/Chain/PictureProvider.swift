@@ -1,60 +1,62 @@
 import ModelIR
 
-/// Something that can be asked for a picture: a source, or a filter that makes it when it is asked.
+/// A provider of a picture: a source, or a filter that computes it on request.
 ///
-/// Providers and consumers are for one thread at a time; ``FilterDriver`` is for several.
+/// Providers and consumers are not thread-safe; ``FilterDriver`` is.
 public protocol PictureProvider: AnyObject {
-  /// What ``picture`` is made from. Known without making it.
+  /// The recipe of ``picture``, available without computing it.
   ///
-  /// - Throws: `usage` if something in front is missing.
+  /// - Throws: `usage` if a provider is missing.
   var recipe: PictureRecipe { get throws(NetconvError) }
 
-  /// The picture. It is made if it has not been made from the same recipe before.
+  /// The picture, computed unless the recipe is unchanged.
   ///
-  /// - Throws: what makes it throws.
+  /// - Throws: An error if it cannot be computed.
   var picture: Picture { get throws(NetconvError) }
 
-  /// How many consumers have this provider. A consumer counts itself from when it gets the provider until it gives it up.
+  /// The number of consumers.
+  ///
+  /// A consumer counts itself while it holds the provider.
   var consumerCount: Int { get set }
 }
 
-/// Something that asks a provider for pictures.
+/// A consumer of a provider's pictures.
 public protocol PictureConsumer: AnyObject {
-  /// Whom it asks.
+  /// The provider of the pictures.
   var provider: (any PictureProvider)? { get set }
 }
 
-/// What a picture is made from: the picture of a source, and what was done to it.
+/// The recipe of a picture: the picture of a source, and the steps applied to it.
 ///
-/// Equal recipes give equal pictures, so that a filter is dirty if, and only if, its recipe is another one than that of its
-/// last picture.
+/// Equal recipes result in equal pictures. A filter is dirty if and only if its recipe differs from
+/// that of its last picture.
 public struct PictureRecipe: Sendable, Equatable {
-  /// A picture of a source.
+  /// The identity of a source's picture.
   ///
-  /// Each has its own.
+  /// Each picture has its own.
   public struct Origin: Sendable, Equatable {
     private let identity = Identity()
 
-    /// A picture that no recipe has yet.
+    /// Creates a new identity.
     public init() {}
 
-    /// Whether two are the same.
+    /// True if both are the same.
     public static func == (a: Origin, b: Origin) -> Bool { a.identity === b.identity }
 
     private final class Identity: Sendable {}
   }
 
-  /// What it begins with.
+  /// The picture of the source.
   public let origin: Origin
-  /// What is done; steps that change nothing are left out.
+  /// The steps, without those that change nothing.
   public private(set) var steps: [PixelStep] = []
 
-  /// The picture of a source.
+  /// Creates the recipe of a source's picture.
   public init(_ origin: Origin) {
     self.origin = origin
   }
 
-  /// The recipe with another step.
+  /// Returns the recipe with another step.
   public func adding(_ step: PixelStep) -> PictureRecipe {
     var recipe = self
     if !step.changesNothing { recipe.steps.append(step) }
@@ -62,18 +64,18 @@ public struct PictureRecipe: Sendable, Equatable {
   }
 }
 
-/// A picture at the beginning of a chain.
+/// The picture at the start of a chain.
 public final class PictureSource: PictureProvider {
-  /// The picture; setting one that is equal to it changes nothing for consumers.
+  /// The picture; setting an equal one does not affect consumers.
   public var picture: Picture {
     didSet { if picture != oldValue { recipe = PictureRecipe(PictureRecipe.Origin()) } }
   }
-  /// What stands for the picture in the recipes of others.
+  /// The recipe, which identifies the picture in the recipes of filters.
   public private(set) var recipe = PictureRecipe(PictureRecipe.Origin())
-  /// How many consumers have this source.
+  /// The number of consumers of this source.
   public var consumerCount = 0
 
-  /// A source of `picture`.
+  /// Creates a source of `picture`.
   public init(_ picture: Picture) {
     self.picture = picture
   }

@@ -2,24 +2,25 @@ internal import CKernels
 import ModelIR
 import Processor
 
-/// A blur: each value becomes a weighted mean of its neighbourhood, the same along both axes; beyond an edge lies the edge.
+/// A blur: each value becomes a weighted mean of its neighbourhood, with the same weights along
+/// both axes and repeated edges.
 struct Correlation: Equatable {
-  /// The weights, 2 · radius + 1 of them, which sum to 1.
+  /// The 2 · radius + 1 weights, which sum to 1.
   let taps: [Float]
 
-  /// Taps from -⌈radius⌉ to ⌈radius⌉ of a normal distribution.
+  /// Creates the taps from -⌈radius⌉ to ⌈radius⌉ of a normal distribution.
   ///
-  /// - Parameter sigma: the standard deviation; half of the radius if it is `nil`.
+  /// - Parameter sigma: The standard deviation; `nil` for half the radius.
   init(gaussian radius: Double, sigma: Double?) {
     taps = BlurTaps.gaussian(radius: radius, sigma: sigma, exponential)
   }
 
-  /// 2 · `radius` + 1 taps that are the same.
+  /// Creates 2 · `radius` + 1 equal taps.
   init(box radius: Int) {
     taps = BlurTaps.box(radius: radius)
   }
 
-  /// Correlates a picture.
+  /// Returns the correlation of a picture with the taps.
   func apply(to values: [Float], _ form: PictureForm, _ workers: Workers) -> [Float] {
     guard taps.count > 1, form.count > 0 else { return values }
     return workers.values(form.count, from: values) { x, y in
@@ -27,7 +28,7 @@ struct Correlation: Equatable {
     }
   }
 
-  /// Correlates a picture from one memory into another.
+  /// Writes the correlation of a picture at `x` to `y`.
   func apply(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ form: PictureForm,
     _ workers: Workers

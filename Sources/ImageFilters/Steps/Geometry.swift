@@ -2,7 +2,7 @@ import ModelIR
 
 /// Steps that only move pixels.
 extension Picture {
-  /// A rectangle of the picture, which lies within it.
+  /// Returns the pixels of a rectangle inside the picture.
   func cropped(to area: PixelStep.Area) -> [Float] {
     let row = area.width * channels
     return [Float](unsafeUninitializedCapacity: area.height * row) { buffer, count in
@@ -15,7 +15,7 @@ extension Picture {
     }
   }
 
-  /// The picture with others' values in a rectangle, which lies within it.
+  /// Returns the picture with the pixels of a rectangle replaced.
   func replacing(_ area: PixelStep.Area, with part: [Float]) -> [Float] {
     var values = values
     let row = area.width * channels
@@ -26,7 +26,7 @@ extension Picture {
     return values
   }
 
-  /// The picture without its alpha: as it is seen in front of a colour, or with the colours that it has.
+  /// Returns the picture without alpha: composited over a colour, or with its own colours.
   func opaque(over background: [Double]?) -> [Float] {
     guard hasAlpha else { return values }
     let colors = colors
@@ -46,7 +46,7 @@ extension Picture {
     }
   }
 
-  /// The picture with opaque pixels of one colour around it.
+  /// Returns the picture with a border of opaque pixels of one colour.
   func padded(by margins: PixelStep.Margins, _ numbers: [Double]) -> [Float] {
     var pixel = (0..<colors).map { Float(numbers[numbers.count == 1 ? 0 : $0]) }
     if hasAlpha { pixel.append(255) }
@@ -67,7 +67,7 @@ extension Picture {
     return result
   }
 
-  /// The picture turned clockwise by quarters.
+  /// Returns the picture rotated clockwise by quarter turns.
   func turned(by quarters: Int) -> [Float] {
     let row = width * channels
     let strides =
@@ -79,7 +79,7 @@ extension Picture {
     return moved(strides, quarters == 2 ? (height, width) : (width, height))
   }
 
-  /// The picture with height and width exchanged.
+  /// Returns the picture with rows and columns exchanged.
   func transposed() -> [Float] { moved((channels, width * channels), (width, height)) }
 
   private func moved(_ strides: (Int, Int), _ sizes: (Int, Int)) -> [Float] {

@@ -6,8 +6,8 @@
   import Musl
 #endif
 
-/// e to the power of `x`.
+/// Returns e to the power of `x`.
 func exponential(_ x: Double) -> Double { exp(x) }
 
-/// `base` to the power of `exponent`.
+/// Returns `base` to the power of `exponent`.
 func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

@@ -2,24 +2,25 @@ internal import CKernels
 import ModelIR
 import Processor
 
-/// Neighbouring steps that change pixels one by one, as one: each colour becomes a sum of the colours of its pixel.
+/// Adjacent pointwise steps combined: each colour becomes a linear combination of the colours of
+/// its pixel.
 ///
-/// Steps are put together in float64, and rounded once. Nothing is cut off between them.
+/// Steps are combined in float64 and rounded once. Intermediate values are not clamped.
 struct PointMap: Equatable {
-  /// Colours of a pixel, before and after.
+  /// The number of colours before and after the map.
   let inputs: Int
   private(set) var outputs: Int
-  /// How much of each input is in each output, where they mix: [output][input].
+  /// The coefficients [output][input], if colours are mixed.
   private var matrix: [[Double]]?
-  /// What each colour is multiplied by, where they do not mix.
+  /// The factor of each colour, if colours are not mixed.
   private var scale: [Double]
-  /// What is added to each output.
+  /// The summand of each output.
   private var shift: [Double]
 
-  /// ITU-R BT.601-7, section 2.5.1: red, green and blue.
+  /// The luma coefficients of ITU-R BT.601-7, section 2.5.1: red, green and blue.
   static let luma = [0.299, 0.587, 0.114]
 
-  /// The map that changes nothing.
+  /// Creates the identity.
   init(colors: Int) {
     inputs = colors
     outputs = colors
@@ -27,7 +28,7 @@ struct PointMap: Equatable {
     shift = Array(repeating: 0, count: colors)
   }
 
-  /// Whether a step is done pixel by pixel, by sums of colours.
+  /// True if the map can include a step.
   static func takes(_ step: PixelStep) -> Bool {
     switch step {
     case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray, .color: true
@@ -38,9 +39,9 @@ struct PointMap: Equatable {
     }
   }
 
-  /// Puts a step behind what the map does already.
+  /// Appends a step to the map.
   ///
-  /// - Parameter form: what pictures are by then, for which the step was checked.
+  /// - Parameter form: The form of the pictures before the step, for which it was checked.
   mutating func append(_ step: PixelStep, to form: PictureForm) {
     switch step {
     case .scale(let numbers): each(numbers) { ($0, 0) }
@@ -67,7 +68,7 @@ struct PointMap: Equatable {
     order == .rgb ? luma : luma.reversed()
   }
 
-  /// Multiplies each colour, and adds to it.
+  /// Scales each colour and adds an offset.
   private mutating func each(_ numbers: [Double], _ change: (Double) -> (Double, Double)) {
     for output in 0..<outputs {
       let (factor, summand) = change(numbers[numbers.count == 1 ? 0 : output])
@@ -80,7 +81,7 @@ struct PointMap: Equatable {
     }
   }
 
-  /// Makes new colours of the ones that there are.
+  /// Replaces the colours by linear combinations of the current ones.
   private mutating func mix(_ rows: [[Double]]) {
     let before =
       matrix ?? scale.indices.map { row in scale.indices.map { $0 == row ? scale[row] : 0 } }
@@ -93,7 +94,7 @@ struct PointMap: Equatable {
     outputs = rows.count
   }
 
-  /// Whether nothing changes.
+  /// True if the map changes nothing.
   var isIdentity: Bool {
     if let matrix {
       return outputs == inputs && shift.allSatisfy { $0 == 0 }
@@ -104,9 +105,9 @@ struct PointMap: Equatable {
     return scale.allSatisfy { $0 == 1 } && shift.allSatisfy { $0 == 0 }
   }
 
-  /// Takes all pixels of a picture through the map.
+  /// Applies the map to all pixels of a picture.
   ///
-  /// - Parameter hasAlpha: whether another channel follows the colours, which is kept.
+  /// - Parameter hasAlpha: True if the colours are followed by alpha, which is preserved.
   func apply(
     to values: [Float], pixels: Int, hasAlpha: Bool, _ workers: Workers
   ) -> [Float] {

@@ -2,12 +2,12 @@ internal import CKernels
 import ModelIR
 import Processor
 
-/// A pass over pictures of one form, with the weights that it takes made once.
+/// A pass over pictures of one form, with its precomputed weights.
 struct PreparedPass {
   let pass: FilterPass
-  /// What pictures are before the pass.
+  /// The form of pictures before the pass.
   let input: PictureForm
-  /// What they are after it.
+  /// The form of pictures after the pass.
   let output: PictureForm
   private let change: Change
 
@@ -22,14 +22,15 @@ struct PreparedPass {
     case crop(PixelStep.Area)
     case margins(PixelStep.Margins, [Double])
     case turn(Int)
-    /// A pass over what a step sees of a region, where that lies, and where the region lies in it.
+    /// A pass over a region: the region, the pass over the pixels that it reads, their rectangle,
+    /// and the region's rectangle within it.
     indirect case region(PixelStep.Area, PreparedPass, seen: PixelStep.Area, inner: PixelStep.Area)
   }
 
-  /// A pass over pictures of a form.
+  /// Prepares a pass over pictures of a form.
   ///
-  /// - Parameter shape: what messages say that pictures have.
-  /// - Throws: `badData` if a step itself is wrong, `usage` if it is for other pictures.
+  /// - Parameter shape: The shape to name in messages.
+  /// - Throws: `badData` if a step is invalid, `usage` if it does not apply to the pictures.
   init(
     _ pass: FilterPass, for form: PictureForm, shape: [Int]? = nil
   ) throws(NetconvError) {
@@ -102,7 +103,7 @@ struct PreparedPass {
     return .region(area, try PreparedPass(pass, for: part), seen: seen, inner: inner)
   }
 
-  /// Takes a picture of the form through the pass.
+  /// Applies the pass to a picture of the form.
   func apply(to picture: Picture, _ workers: Workers) -> Picture {
     precondition(picture.form == input, "a pass was made for another picture")
     return Picture(output, values: values(of: picture, workers))
@@ -136,7 +137,7 @@ struct PreparedPass {
 }
 
 extension Picture {
-  /// Values that are made of several pixels, with colours weighed by their alpha.
+  /// Applies a change that combines several pixels to colours weighted by their alpha.
   fileprivate func weighted(_ workers: Workers, _ change: ([Float]) -> [Float]) -> [Float] {
     guard hasAlpha, workers.kernels.is_opaque(values, channels, height * width) == 0 else {
       return change(values)
@@ -163,7 +164,7 @@ extension Picture {
 }
 
 extension PixelStep {
-  /// How far away the pixels are that a step sees.
+  /// The radius of the neighbourhood that the step reads.
   fileprivate var reach: Int {
     switch self {
     case .boxBlur(let radius): radius

@@ -2,20 +2,22 @@ internal import CKernels
 import ModelIR
 import Processor
 
-/// A change of size: which part of a stretched picture is wanted, and what its pixels are made from.
+/// A change of size: the required part of the scaled picture, and the sampling weights.
 struct Resampling: Equatable {
-  /// What is wanted of the stretched picture.
+  /// The required part of the scaled picture.
   let rows, columns: Range<Int>
-  /// How rows and columns are made; `nil` where they stay.
+  /// The sampling of rows and columns; `nil` if they are unchanged.
   private let rowTable, columnTable: SampleTable?
 
-  /// All of a picture that is stretched.
+  /// Creates the scaling of a whole picture.
   init(stretching sizing: PixelStep.Sizing, from form: PictureForm) {
     self.init(
       sizing, from: form, height: sizing.height, width: sizing.width, top: 0, left: 0)
   }
 
-  /// A picture that covers the size, of which as much is cut off on both sides; what is odd, behind.
+  /// Creates the scaling of a picture that covers the size, centred and cut off.
+  ///
+  /// An odd pixel is cut off at the end.
   init(filling sizing: PixelStep.Sizing, from form: PictureForm) {
     let factor = max(
       Double(sizing.width) / Double(form.width), Double(sizing.height) / Double(form.height))
@@ -40,7 +42,7 @@ struct Resampling: Equatable {
       ? nil : SampleTable(from: form.width, to: width, columns, for: sizing)
   }
 
-  /// The size of a picture that lies inside a size and touches two of its sides.
+  /// The size of a picture scaled to fit inside a size.
   static func fitting(_ sizing: PixelStep.Sizing, from form: PictureForm) -> PixelStep.Sizing {
     let factor = min(
       Double(sizing.width) / Double(form.width), Double(sizing.height) / Double(form.height))
@@ -50,7 +52,7 @@ struct Resampling: Equatable {
     return inside
   }
 
-  /// Changes the size of a picture.
+  /// Returns the scaled picture.
   func apply(to values: [Float], _ form: PictureForm, _ workers: Workers) -> [Float] {
     let narrow = columnTable.map { sampleColumns(values, form, $0, workers) } ?? values
     let row = columns.count * form.channels
@@ -89,7 +91,8 @@ struct Resampling: Equatable {
 }
 
 extension SampleTable {
-  /// The table for new pixels `part` of `new`, made from `old` as a step says.
+  /// Creates the table for the range `part` of `new` pixels, sampled from `old` with the method of
+  /// a step.
   fileprivate init(
     from old: Int, to new: Int, _ part: Range<Int>, for sizing: PixelStep.Sizing
   ) {

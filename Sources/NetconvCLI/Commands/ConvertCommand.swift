@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// `netconv convert`.
+/// The command `netconv convert`.
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -160,7 +160,8 @@ struct ConvertCommand: ParsableCommand {
     return request
   }
 
-  /// Does `work` for each source, goes on after a failure, which may also be in a report, and prints what came of it.
+  /// Runs `work` for each source, continues after failures, which may also be in a report, and
+  /// prints the reports.
   private func forEachSource<Report>(
     into directory: String, _ work: (String, String) throws -> Report,
     print: ([Report], [ConvertFailure]) throws(NetconvError) -> Void, name: (Report) -> String,
@@ -195,12 +196,14 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension NetconvError {
-  /// Whether other sources may still be converted: an error of usage that names no file is about an option.
+  /// True if other sources can still be converted.
+  ///
+  /// A usage error that names no file is about an option.
   fileprivate var concernsOneSource: Bool {
     kind != .interrupted && (kind != .usage || file != nil)
   }
 
-  /// An interruption when some sources were converted already.
+  /// The error for an interruption after some sources were converted.
   fileprivate static func interrupted(
     after done: [String], of count: Int
   ) -> NetconvError {

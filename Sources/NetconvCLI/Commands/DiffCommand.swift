@@ -1,7 +1,7 @@
 import ArgumentParser
 import NetconvKit
 
-/// `netconv diff`.
+/// The command `netconv diff`.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// `netconv embed`.
+/// The command `netconv embed`.
 struct EmbedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "embed",
@@ -65,9 +65,9 @@ struct EmbedCommand: ParsableCommand {
   }
 }
 
-/// What the names of archives end in.
+/// The extension of archives.
 private let archiveEnding = OutputFormat.archive.ending ?? ""
 
-/// The languages of packages, whose code a build can have.
+/// The package languages, which a build can use.
 private let packageLanguages = EmittedLanguage.all.filter { $0.package != nil }.map(\.name)
   .joined(separator: " or ")

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// `netconv emit`.
+/// The command `netconv emit`.
 struct EmitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emit",
@@ -60,7 +60,7 @@ struct EmitCommand: ParsableCommand {
     }
   }
 
-  /// Checks that nothing is said of a network where none is written.
+  /// Checks that no options of networks are passed for a filter language.
   private func checkFilters() throws {
     guard path == nil else {
       throw ValidationError("\(language.name) is a language of filters; leave out PATH")
@@ -118,7 +118,7 @@ struct EmitCommand: ParsableCommand {
 }
 
 extension EmitCommand {
-  /// What is said of normalisations that a network no longer has; nothing if there are none.
+  /// The note on folded normalisations; empty if there are none.
   private static func remark(folded: Int) -> String {
     guard folded > 0 else { return "" }
     let layers = folded == 1 ? "1 layer is" : "\(folded) layers are"
@@ -138,19 +138,19 @@ extension EmitCommand {
 }
 
 extension EmittedLanguage: ExpressibleByArgument {
-  /// The language of that name.
+  /// Creates a language from its name.
   public init?(argument: String) {
     guard let language = Self.named(argument) else { return nil }
     self = language
   }
 
-  /// The names.
+  /// The names of all languages.
   public static var allValueStrings: [String] { all.map(\.name) }
 
-  /// The names again; shells complete nothing else.
+  /// The completions: the names of all languages.
   public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
-  /// An example, and what it writes.
+  /// The usage: an example, and a description of its output.
   fileprivate var usage: String {
     """
       netconv emit \(filters == nil ? "ckpt.h5 " : "")--language \(name) \(example)
@@ -166,7 +166,7 @@ extension EmittedLanguage: ExpressibleByArgument {
 }
 
 extension EmitOption {
-  /// How it is given.
+  /// The flag of the option.
   fileprivate var flag: String {
     switch self {
     case .folder: "--output"
@@ -181,7 +181,7 @@ extension EmitOption {
 }
 
 extension [EmitOption] {
-  /// `--name, --precision and --force`.
+  /// A list in words: `--name, --precision and --force`.
   fileprivate var flags: String {
     dropLast().map(\.flag).joined(separator: ", ") + " and " + suffix(1).map(\.flag).joined()
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// `netconv inspect`.
+/// The command `netconv inspect`.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -61,7 +61,7 @@ struct InspectCommand: ParsableCommand {
   func validate() throws {
     try checkPaths(("PATH", path), ("--model", model.path), ("--rename", model.renames))
     guard scaffold else { return try model.checkConvention() }
-    // It takes these two.
+    // A scaffold accepts these two options.
     let ofModel = model.given.filter { !["--convention", "--rename"].contains($0.name) }
     let others =
       ofModel + [

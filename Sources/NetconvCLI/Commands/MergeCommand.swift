@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// `netconv merge`.
+/// The command `netconv merge`.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// `netconv probe`.
+/// The command `netconv probe`.
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import NetconvKit
 
-/// `netconv relate`.
+/// The command `netconv relate`.
 struct RelateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "relate",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// `netconv verify`.
+/// The command `netconv verify`.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -98,7 +98,7 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// The options about labelled samples.
+  /// The options for labelled samples.
   private var dataOptions: [(name: String, isThere: Bool)] {
     samples.given + pixels.given + trials.given + metrics.given
   }
@@ -188,7 +188,7 @@ struct VerifyCommand: ParsableCommand {
 }
 
 extension VerifyCommand {
-  /// Replays the goldens of what was converted.
+  /// Replays the goldens of a conversion.
   private func verifyGoldens() throws {
     let file = try page.file(reading: path)
     let bar = ProgressBar("verifying")

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// Where `convert` writes.
+/// The destinations of `convert`.
 struct DestinationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,7 +26,7 @@ struct DestinationOptions: ParsableArguments {
   }
 }
 
-/// For whom `convert` writes, and in which layouts, names and types.
+/// The target of `convert`, with its layouts, names and dtypes.
 struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -75,7 +75,7 @@ struct TargetOptions: ParsableArguments {
   }
 }
 
-/// What `convert` writes of a network, and into which files.
+/// The contents and files that `convert` writes.
 struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -123,9 +123,9 @@ struct ContentOptions: ParsableArguments {
     }
   }
 
-  /// The formats that are named; `nil` for those of the target.
+  /// The selected formats; `nil` for the target's defaults.
   ///
-  /// - Throws: `usage` for a name of none.
+  /// - Throws: `usage` for an unknown name.
   func outputFormats() throws -> [OutputFormat]? {
     try formats?.split(separator: ",").map { name in
       guard let format = OutputFormat(rawValue: String(name)) else {
@@ -137,10 +137,10 @@ struct ContentOptions: ParsableArguments {
   }
 }
 
-/// How data lies at the ends of a graph of ONNX.
+/// The layout of inputs and outputs of an ONNX graph.
 enum ONNXDataLayout: String, ExpressibleByArgument, CaseIterable {
-  /// As in the network.
+  /// The layout of the network.
   case channelsLast = "channels-last"
-  /// As operations of ONNX want it.
+  /// The layout of ONNX operations.
   case channelsFirst = "channels-first"
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import NetconvKit
 
-/// A value of `--dtype`.
+/// Support for `--dtype`.
 extension ElementTypeChoice: ExpressibleByArgument {
-  /// Reads a value.
+  /// Creates a choice from the value of an argument.
   public init?(argument: String) { self.init(argument) }
 
-  /// The types without patterns, for help and completions.
+  /// The dtypes without patterns, for help and completion.
   public static var allValueStrings: [String] { known.map(\.rawValue) }
 }

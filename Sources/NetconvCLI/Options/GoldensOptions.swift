@@ -1,7 +1,7 @@
 import ArgumentParser
 import NetconvKit
 
-/// Which goldens `convert` and `emit` make.
+/// The goldens that `convert` and `emit` create.
 struct GoldensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct GoldensOptions: ParsableArguments {
     }
   }
 
-  /// What is asked for; `nil` for none.
+  /// The requested goldens; `nil` for none.
   var request: GoldensRequest? {
     goldens == nil && goldenInputs == nil
       ? nil : GoldensRequest(samples: goldens, inputs: goldenInputs)

@@ -2,10 +2,10 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// The names that `--convention` takes, for completion.
+/// The values of `--convention`, for completion.
 private let conventionNames = ["torch", "mlx", "tensorflow", "keras"]
 
-/// Titles of sections of help that several verbs have.
+/// Section titles of the help that several commands share.
 enum OptionTitle {
   static let reading = "How the source is read"
   static let readingBoth = "How both are read, as far as each takes it"
@@ -15,7 +15,7 @@ enum OptionTitle {
   static let output = "Output"
 }
 
-/// Options of every verb that reports.
+/// The output options of all commands with a report.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one JSON document instead of text.")
   var json = false
@@ -31,32 +31,32 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// The same without `--json`, for verbs that write and have little to report.
+/// The option `--quiet` for commands without a report.
 struct QuietOption: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print no warnings, no progress and no summary.")
   var quiet = false
 }
 
-/// Checks that nobody asks for more and for less at once.
+/// Checks that `--verbose` and `--quiet` are not combined.
 func checkVerbosity(_ isVerbose: Bool, quiet: Bool) throws {
   if isVerbose, quiet {
     throw ValidationError("--verbose and --quiet contradict each other; pass one")
   }
 }
 
-/// Checks that an option is not passed over because another one, without which it means nothing, is missing.
+/// Checks that an option is not passed without another option that it requires.
 ///
 /// - Parameters:
-///   - options: each option with whether it is there.
-///   - isUsed: whether something is there that needs them.
-///   - wanted: what that is.
+///   - options: The options, and whether each is given.
+///   - isUsed: True if the required option is given.
+///   - wanted: The required option.
 func check(_ options: [(name: String, isThere: Bool)], needs wanted: String, _ isUsed: Bool) throws
 {
   guard !isUsed, let option = options.first(where: \.isThere) else { return }
   throw ValidationError("\(option.name) needs \(wanted)")
 }
 
-/// Checks that no path is the empty text, as an unset variable of a shell gives.
+/// Checks that no path is empty, as with an unset shell variable.
 ///
 /// - Throws: `ValidationError` with the name of the argument.
 func checkPaths(_ paths: (name: String, path: String?)...) throws {
@@ -65,7 +65,7 @@ func checkPaths(_ paths: (name: String, path: String?)...) throws {
   }
 }
 
-/// What a source that holds only weights needs besides.
+/// The architecture for a source that contains only weights.
 struct ArchitectureOption: ParsableArguments {
   @Option(
     name: .customLong("model"),
@@ -125,7 +125,7 @@ struct ArchitectureOption: ParsableArguments {
     }
   }
 
-  /// The file with names for variables.
+  /// The file with variable names.
   var renames: String? { allRenames.first { !Self.isOfLayer($0) } }
 
   private var layerRenames: [(old: String, new: String)] {
@@ -135,12 +135,12 @@ struct ArchitectureOption: ParsableArguments {
     }
   }
 
-  /// Whether it is `OLD=NEW`; the name of a file may have the sign too.
+  /// True for `OLD=NEW`; a file name may also contain the sign.
   private static func isOfLayer(_ text: String) -> Bool {
     text.contains("=") && !text.hasSuffix(".json")
   }
 
-  /// Which part of the source is the model, and what its layers are called.
+  /// The selected part of the graph and the new names of its layers.
   var graph: (selection: GraphSelection, inputs: [String], outputs: [String], entry: String?) {
     var selection = graphOptions.selection
     selection.layerNames = Dictionary(
@@ -148,7 +148,7 @@ struct ArchitectureOption: ParsableArguments {
     return (selection, graphOptions.inputs, graphOptions.outputs, graphOptions.entry)
   }
 
-  /// The options, and whether each is given, for verbs that do not take them all the time.
+  /// The options, and whether each is given, for commands that do not always accept them.
   var given: [(name: String, isThere: Bool)] {
     [
       ("--model", path != nil), ("--bind", !bindings.isEmpty), ("--convention", convention != nil),
@@ -157,9 +157,10 @@ struct ArchitectureOption: ParsableArguments {
     ]
   }
 
-  /// Checks that something is bound where it is said whose names tensors have.
+  /// Checks that `--convention` is passed only with weights to bind.
   ///
-  /// - Parameter takesWeights: whether it says that of weights without a graph too; `nil` where that is never so.
+  /// - Parameter takesWeights: True if it also applies to weights without a graph; `nil` if the
+  ///   command never accepts these.
   func checkConvention(takesWeights: Bool? = nil) throws {
     try check(
       [("--convention", convention != nil)],
@@ -167,43 +168,44 @@ struct ArchitectureOption: ParsableArguments {
       path != nil || takesWeights == true)
   }
 
-  /// Whose names and layouts weights without a graph have, if the options say so.
+  /// The convention for weights without a graph, if given.
   var conventionOfWeights: String? { path == nil ? convention : nil }
 
-  /// What the options say of it; `nil` without `--model`.
+  /// The architecture of the options; `nil` without `--model`.
   var architecture: Architecture? {
     path.map { Architecture($0, bindings: bindings, convention: convention) }
   }
 
-  /// All of them, as the library takes them.
+  /// The options in the library's form.
   var source: SourceOptions {
     SourceOptions(architecture: architecture, renames: renames, graph: graph.selection)
   }
 }
 
-/// Which of two sources options are for, where these are read in unlike ways.
+/// A side of a comparison whose source may need its own options.
 protocol OptionSide {
-  /// What the options begin with.
+  /// The prefix of the options.
   static var prefix: String { get }
-  /// What help calls the source.
+  /// The name of the source in the help.
   static var name: String { get }
 }
 
-/// What is compared with.
+/// The reference of a comparison.
 enum AgainstSide: OptionSide {
   static let prefix = "against"
   static let name = "the SOURCE of --against"
 }
 
-/// The second of two.
+/// The second of two sources.
 enum SecondSide: OptionSide {
   static let prefix = "b"
   static let name = "B"
 }
 
-/// What one of two sources needs, where that is not what the other needs.
+/// The options of one source that differ from the other's.
 ///
-/// Options without a prefix are for both, as far as each takes them; these count in their place.
+/// Options without a prefix apply to both sources where possible. Options with a prefix override
+/// them.
 struct SideOptions<Side: OptionSide>: ParsableArguments {
   @Option(
     name: .customLong("\(Side.prefix)-model"),
@@ -263,7 +265,7 @@ struct SideOptions<Side: OptionSide>: ParsableArguments {
     ]
   }
 
-  /// All of them, as the library takes them.
+  /// The options in the library's form.
   var source: SourceOptions {
     SourceOptions(
       architecture: path.map { Architecture($0, bindings: bindings, convention: convention) },
@@ -272,7 +274,7 @@ struct SideOptions<Side: OptionSide>: ParsableArguments {
   }
 }
 
-/// Which part of a source is the model.
+/// The selected part of a graph.
 struct GraphOptions: ParsableArguments {
   @Option(
     name: .customLong("graph-input"),
@@ -300,16 +302,16 @@ struct GraphOptions: ParsableArguments {
       """, valueName: "name"))
   var entry: String?
 
-  /// All of them, as the library takes them.
+  /// The options in the library's form.
   var selection: GraphSelection { GraphSelection(inputs: inputs, outputs: outputs, entry: entry) }
 }
 
 extension CompletionKind {
-  /// The names of targets.
+  /// The names of the targets.
   static var targets: CompletionKind { .list(Netconv.targets.map(\.name)) }
 }
 
-/// `mps, mpsgraph, …`, for help.
+/// The list of targets for the help: `mps, mpsgraph, …`.
 var targetNames: String { Netconv.targets.map(\.name).joined(separator: ", ") }
 
 extension EngineKind: ExpressibleByArgument {}
@@ -321,14 +323,14 @@ extension Metric: ExpressibleByArgument {}
 extension OutputAxes: ExpressibleByArgument {}
 
 extension ElementType: ExpressibleByArgument {
-  /// The types that some target takes; sources may hold others.
+  /// The dtypes that some target accepts; sources may contain others.
   public static var allValueStrings: [String] {
     allCases.filter { type in Netconv.targets.contains { $0.elementTypes.contains(type) } }
       .map(\.rawValue)
   }
 }
 
-/// Which engine runs a model.
+/// The choice of the engine.
 struct EngineOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

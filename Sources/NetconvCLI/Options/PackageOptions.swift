@@ -35,7 +35,7 @@ struct PackageOptions: ParsableArguments {
   @Flag(help: "Replace an earlier package of the same name.")
   var force = false
 
-  /// Whether something is asked of a package besides its folder.
+  /// True if a package option other than the folder is given.
   var isAsked: Bool {
     name != nil || precision != nil || foldBatchNorm != nil || force || labels != nil
   }

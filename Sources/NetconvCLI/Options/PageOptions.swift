@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// Where a verb writes what it found as a page.
+/// The HTML page of a command.
 struct PageOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,18 +15,18 @@ struct PageOption: ParsableArguments {
     try checkPaths(("--html", html))
   }
 
-  /// The file, checked; `nil` if none is wanted.
+  /// The checked destination of the page; `nil` if none is requested.
   ///
   /// - Parameters:
-  ///   - force: whether an earlier page may be replaced.
-  ///   - inputs: what the verb reads.
+  ///   - force: True if an existing page may be replaced.
+  ///   - inputs: The paths that the command reads.
   func file(force: Bool, reading inputs: [String?]) throws(NetconvError) -> PageFile? {
     guard let html else { return nil }
     return try PageFile(html, force: force, reading: inputs.compactMap(\.self))
   }
 }
 
-/// The same with leave to replace an earlier page, for verbs that write nothing else.
+/// The HTML page with `--force`, for commands that write nothing else.
 struct PageOptions: ParsableArguments {
   @OptionGroup var page: PageOption
 
@@ -37,7 +37,7 @@ struct PageOptions: ParsableArguments {
     try check([("--force", force)], needs: "--html FILE", page.html != nil)
   }
 
-  /// The file, checked; `nil` if none is wanted.
+  /// The checked destination of the page; `nil` if none is requested.
   func file(reading inputs: String?...) throws(NetconvError) -> PageFile? {
     try page.file(force: force, reading: inputs)
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is done to pixels before a network sees them.
+/// The preprocessing of pixels.
 struct PixelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -9,7 +9,7 @@ struct PixelOptions: ParsableArguments {
   var scale: Double?
 
   @Option(
-    // It is negative more often than not.
+    // The value is usually negative.
     parsing: .unconditional,
     help: ArgumentHelp("What is added to scaled pixels. (default: nothing)", valueName: "o"))
   var offset: Double?

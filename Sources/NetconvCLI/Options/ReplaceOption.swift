@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What stands for layers that netconv cannot read.
+/// The replacements for unsupported layers.
 struct ReplaceOption: ParsableArguments {
   @Option(
     name: .customLong("replace"),

@@ -2,6 +2,6 @@ import ArgumentParser
 import NetconvKit
 
 extension Shard: ExpressibleByArgument {
-  /// `2/8`.
+  /// Creates a shard from text such as `2/8`.
   public init?(argument: String) { self.init(text: argument) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// The samples that `verify` runs a network on.
+/// The samples for `verify`.
 struct SampleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -53,7 +53,7 @@ struct SampleOptions: ParsableArguments {
     ]
   }
 
-  /// What is named; `nil` for the built-in test set.
+  /// The selected data; `nil` for the built-in test set.
   var data: VerifyRequest.Data? {
     images.map { images in
       VerifyRequest.Data.arePictures(images)
@@ -63,7 +63,7 @@ struct SampleOptions: ParsableArguments {
   }
 }
 
-/// What `verify` tries of pixels besides what it does to them.
+/// The variations of preprocessing that `verify` tries.
 struct TrialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -83,7 +83,7 @@ struct TrialOptions: ParsableArguments {
   }
 }
 
-/// What `verify` measures, and how good that has to be.
+/// The metric of `verify` and its limits.
 struct MetricOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -92,7 +92,7 @@ struct MetricOptions: ParsableArguments {
   var metric: Metric?
 
   @Option(
-    // It may be negative.
+    // The value may be negative.
     parsing: .unconditional,
     help: ArgumentHelp(
       "A single output above T means class 1, any other class 0. (default: 0.5 behind a sigmoid, 0 without an activation)",
@@ -105,14 +105,14 @@ struct MetricOptions: ParsableArguments {
   var minAccuracy: Double?
 
   @Option(
-    // So that a negative one is refused with its reason.
+    // Accepts negative values, so that they are rejected with a reason.
     parsing: .unconditional,
     help: ArgumentHelp(
       "Exit with 1 if the mae, mse or rmse is above E.", valueName: "e"))
   var maxError: Double?
 
   @Option(
-    // It may be negative.
+    // The value may be negative.
     name: .customLong("min-r2"), parsing: .unconditional,
     help: ArgumentHelp("Exit with 1 if the r2 is below R.", valueName: "r"))
   var minR2: Double?
@@ -147,7 +147,7 @@ struct MetricOptions: ParsableArguments {
     try check(ofClasses, needs: "--metric accuracy", !(metric?.isOfQuantities ?? false))
   }
 
-  /// The options of classes, and whether each is given.
+  /// The options for classification, and whether each is given.
   private var ofClasses: [(name: String, isThere: Bool)] {
     [
       ("--threshold", threshold != nil), ("--min-accuracy", minAccuracy != nil),
@@ -155,7 +155,7 @@ struct MetricOptions: ParsableArguments {
     ]
   }
 
-  /// The options about samples with labels or targets, and whether each is given.
+  /// The options for samples with labels or targets, and whether each is given.
   var given: [(name: String, isThere: Bool)] {
     ofClasses + [
       ("--metric", metric != nil), ("--max-error", maxError != nil), ("--min-r2", minR2 != nil),
@@ -163,7 +163,7 @@ struct MetricOptions: ParsableArguments {
   }
 }
 
-/// What `verify` compares layers with.
+/// The reference with which `verify` compares layers.
 struct ReferenceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -222,7 +222,7 @@ struct ReferenceOptions: ParsableArguments {
     }
   }
 
-  /// The options but for `--goldens`, and whether each is given.
+  /// The options except `--goldens`, and whether each is given.
   var given: [(name: String, isThere: Bool)] {
     [
       ("--against", against != nil), ("--reference", reference != nil),
@@ -231,7 +231,7 @@ struct ReferenceOptions: ParsableArguments {
     ]
   }
 
-  /// What is compared with; `nil` for nothing.
+  /// The reference; `nil` for none.
   var request: VerifyRequest.Reference? {
     against.map { .model($0) } ?? reference.map { .activations($0) }
   }

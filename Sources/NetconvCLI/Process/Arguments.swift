@@ -1,13 +1,16 @@
 import ModelIR
 
-/// The arguments of the process, as it was given them.
+/// The unmodified arguments of the process.
 enum Arguments {
-  /// Checks that they are there, and that each is UTF-8: Swift would put other characters in the place of what is not, and a path would be
-  /// another.
+  /// Checks that the arguments are available and valid UTF-8.
   ///
-  /// - Throws: `usage` with the first that is not, and its place; `cannotOpen` if the system does not show them.
+  /// Swift would replace invalid bytes, which would change a path.
+  ///
+  /// - Throws: `usage` with the first invalid argument and its position; `cannotOpen` if the system
+  ///   provides no arguments.
   static func check() throws(NetconvError) {
-    // Swift has them from `/proc`. Without any, the parser would print the help and be content.
+    // Swift reads them from `/proc`. Without arguments, the parser would print the help and
+    // succeed.
     guard CommandLine.argc > 0 else { throw .noArguments }
     for place in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[place] else { return }

@@ -1,9 +1,9 @@
 import ModelIR
 
-/// How the process ends; numbers after sysexits.
+/// The exit codes of the process, after sysexits.
 enum ExitStatus: Int32, Error {
   case success = 0
-  /// The work was done, and the answer is no.
+  /// The work was completed with a negative verdict.
   case verdictIsNo = 1
   case usage = 64
   case badData = 65

@@ -4,10 +4,13 @@ import NetconvKit
   import Darwin
 #endif
 
-/// The processes in which libraries are called that others have written: this program once more.
+/// The helper processes that call third-party libraries.
+///
+/// They run this program.
 enum Helpers {
-  /// Has HDF5 files and pictures read in such processes; those that arguments speak for are started while arguments are
-  /// parsed.
+  /// Reads HDF5 files and pictures in helper processes.
+  ///
+  /// Those that the arguments are likely to need start during parsing.
   static func use() {
     let arguments = CommandLine.arguments
     Netconv.callLibraries(
@@ -21,7 +24,7 @@ enum Helpers {
       })
   }
 
-  /// Where this program is, also if it was replaced since.
+  /// The path of this program, even if it was replaced since its start.
   private static var program: String {
     #if canImport(Darwin)
       var path = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -1,9 +1,10 @@
 internal import Memory
 import ModelIR
 
-/// The memory without which nothing can be done, and what is said where it runs out.
+/// The minimum memory of the process, and the error if memory runs out.
 enum LeastMemory {
-  /// Ends the process if there is none left for work; and from now on with a message wherever memory cannot be had.
+  /// Ends the process if no memory is available, and installs an error message for failed
+  /// allocations.
   static func require() {
     let left = MachineMemory.left
     guard left.bytes > 0 else {

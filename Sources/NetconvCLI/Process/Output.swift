@@ -8,26 +8,27 @@ import Synchronization
   import Darwin
 #endif
 
-/// What the process says: results on stdout, everything else on stderr.
+/// The output of the process: results on stdout, everything else on stderr.
 enum Output {
-  /// The result so far; it goes out when the work is done, so that it is never half of one.
+  /// The pending result, which is written when the work is complete, so that it is never partial.
   private static let pending = Mutex<[UInt8]>([])
 
-  /// Whether names may be cut where a terminal is too narrow for a table.
+  /// True if names may be truncated when a table is wider than the terminal.
   static let cutsNames = Mutex(true)
 
-  /// Adds a line to the result, or several; no other hidden characters reach the terminal.
+  /// Adds lines to the result, with other control characters escaped.
   static func print(_ text: String) {
     write(Array(lines(text.hasSuffix("\n") ? text : text + "\n").utf8))
   }
 
-  /// Adds a line in which one figure matters most: bold, where stdout is a terminal.
+  /// Adds a line with an emphasised figure, in bold if stdout is a terminal.
   static func print(_ before: String, emphasizing figure: String, _ after: String) {
     let (bold, plain) = isColored ? ("\u{1b}[1m", "\u{1b}[0m") : ("", "")
     write(Array((lines(before) + bold + lines(figure) + plain + lines(after) + "\n").utf8))
   }
 
-  /// A text with all hidden characters spelled out but ends of lines and tabs: names and paths are anybody's.
+  /// The text with hidden characters escaped, except newlines and tabs, because names and paths are
+  /// untrusted.
   private static func lines(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.isHidden) else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -36,7 +37,7 @@ enum Output {
     }.joined(separator: "\n")
   }
 
-  /// Adds a table to the result, shortened where the terminal is too narrow for it.
+  /// Adds a table to the result, shortened to the width of the terminal.
   static func print(_ table: TextTable, indent: Int = 0) {
     var text: [UInt8] = []
     let width = cutsNames.withLock(\.self) ? terminalWidth : nil
@@ -48,12 +49,12 @@ enum Output {
     write(text)
   }
 
-  /// Adds a report to the result, as JSON.
+  /// Adds a report to the result as JSON.
   static func print(json report: some Report) throws(NetconvError) {
     write(try report.json(words: \.option))
   }
 
-  /// Says where a page was written.
+  /// Adds a line with the path of a written page.
   static func written(_ page: PageFile) {
     print("written to \(escaped(page.path))")
   }
@@ -63,14 +64,15 @@ enum Output {
     pending.withLock { $0 += bytes.plainText }
   }
 
-  /// Writes a line for people.
+  /// Writes a line to stderr.
   static func error(_ text: String) {
-    // Where stderr is closed there is nobody left to tell.
+    // If stderr is closed, the error cannot be reported.
     _ = write(Array((lines(text) + "\n").plain.utf8), to: STDERR_FILENO)
   }
 
-  /// Writes the result, and below it what it comes to, on stderr: where both streams go to one place, a verdict is
-  /// the last that is read.
+  /// Writes the result, followed by its verdict on stderr.
+  ///
+  /// If both streams have the same destination, the verdict comes last.
   ///
   /// - Throws: `inputOutput` if the result cannot be written.
   static func conclude(_ lines: [String]) throws(NetconvError) {
@@ -78,9 +80,9 @@ enum Output {
     lines.forEach(error)
   }
 
-  /// Writes the result.
+  /// Writes the result to stdout.
   ///
-  /// - Throws: `inputOutput`, as on a full disk.
+  /// - Throws: `inputOutput`, for example if the disk is full.
   static func flush() throws(NetconvError) {
     let bytes = pending.withLock { bytes in
       defer { bytes = [] }
@@ -93,7 +95,7 @@ enum Output {
     }
   }
 
-  /// Writes all of `bytes`; false if the system refuses.
+  /// Writes all of `bytes`; returns false if the system refuses.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -108,7 +110,7 @@ enum Output {
     return true
   }
 
-  /// How many characters a line of the terminal has that stdout is; `nil` if it is none, or does not say.
+  /// The number of columns of the terminal on stdout; `nil` if there is none or it is unknown.
   private static var terminalWidth: Int? {
     var size = winsize()
     guard isatty(STDOUT_FILENO) == 1,
@@ -118,11 +120,11 @@ enum Output {
     return Int(size.ws_col)
   }
 
-  /// Whether stdout is a terminal that may be coloured.
+  /// True if stdout is a terminal that supports colour.
   private static var isColored: Bool {
     isatty(STDOUT_FILENO) == 1 && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
   }
 
-  /// Whether stderr is a terminal.
+  /// True if stderr is a terminal.
   static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 }

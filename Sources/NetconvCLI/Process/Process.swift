@@ -7,13 +7,13 @@ import ModelIR
   import Darwin
 #endif
 
-/// The ways in which the process ends.
+/// The ways to end the process.
 enum Process {
   static func end(_ status: ExitStatus) -> Never {
     exit(status.rawValue)
   }
 
-  /// Ends with `status` after the result was written.
+  /// Writes the result and exits with `status`.
   static func end(afterResult status: ExitStatus) -> Never {
     do throws(NetconvError) {
       try Output.flush()
@@ -23,20 +23,20 @@ enum Process {
     end(status)
   }
 
-  /// Ends with the error's text and exit code.
+  /// Exits with the error's text and exit code.
   static func end(_ error: NetconvError) -> Never {
     Signals.disarm()
-    // The tables that were printed so far belong before the error.
+    // Tables printed so far precede the error.
     try? Output.flush()
     Output.error("netconv: error: \(error.options)")
     end(ExitStatus(error.kind))
   }
 
-  /// Ends with what the argument parser has to say: help on stdout, errors on stderr.
+  /// Exits with the argument parser's output: help on stdout, errors on stderr.
   static func end(parsing error: any Error) -> Never {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let unknown = UnknownName(in: arguments)
-    // The parser takes help for a verb that does not exist as help.
+    // The parser treats help for an unknown subcommand as a request for help.
     let isHelp = unknown == nil || arguments.first != UnknownName.help
     guard NetconvCommand.exitCode(for: error) != .success || !isHelp else {
       Output.print(NetconvCommand.fullMessage(for: error))

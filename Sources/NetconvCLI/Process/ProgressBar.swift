@@ -8,7 +8,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A line on stderr that shows how far the work is; only on a terminal, only if it takes a while.
+/// A progress line on stderr, shown on a terminal if the work takes a while.
 final class ProgressBar: Sendable {
   private static let delay = Duration.milliseconds(500)
   private static let interval = Duration.milliseconds(100)
@@ -22,14 +22,14 @@ final class ProgressBar: Sendable {
   private let start = ContinuousClock.now
   private let state = Mutex(State())
 
-  /// A bar that says `label`.
+  /// Creates a bar with `label`.
   init(_ label: String) {
     self.label = label
   }
 
-  /// What netconv's functions report to: progress to the bar, warnings to stderr.
+  /// The observer that shows progress in the bar and prints warnings on stderr.
   ///
-  /// - Parameter isVerbose: whether details are asked for; `nil` if the verb has no option for that.
+  /// - Parameter isVerbose: True if details are requested; `nil` if the command has no such option.
   func observer(isQuiet: Bool, isVerbose: Bool? = nil) -> Observer {
     Observer(
       onEvent: { event in
@@ -57,7 +57,7 @@ final class ProgressBar: Sendable {
       isCancelled: { Signals.wasInterrupted })
   }
 
-  /// A text, and its details where they are one or asked for.
+  /// A text with its details, if there is only one or details are requested.
   private static func lines(
     _ text: Message, _ details: [Message], _ isVerbose: Bool?
   ) -> [String] {
@@ -84,7 +84,7 @@ final class ProgressBar: Sendable {
     write("\r\(label) [\(bar)] \(Int(fraction * 100)) %")
   }
 
-  /// Removes the bar before something else is printed.
+  /// Clears the bar before other output.
   func clear() {
     let wasShown = state.withLock { state in
       defer { state.isShown = false }

@@ -7,34 +7,36 @@ import Synchronization
   import Darwin
 #endif
 
-/// Ctrl-C, or a terminal that is closed, ends the work.
+/// The handling of Ctrl-C and of a closed terminal.
 ///
-/// There is a moment to end in order: to remove temporaries, end processes, and say what was done. It is short as long as no
-/// output was begun. After it, or at a second signal, the process ends wherever it is.
+/// The process has a short time for an orderly end: to remove temporary files, end helper
+/// processes, and report the results. It is longer if output was started. After it, or at a second
+/// signal, the process ends immediately.
 enum Signals {
   private static let isInterrupted = Atomic<Bool>(false)
   private static let hasWaited = Atomic<Bool>(false)
 
-  /// Microseconds to end in order, twice what a wait for a process takes to notice.
+  /// The time for an orderly end in microseconds, twice the polling interval of a wait for a
+  /// process.
   private static let short = 100_000
-  /// Seconds to end in order, where temporaries are to be removed.
+  /// The time in seconds if temporary files have to be removed.
   private static let long = 1
 
-  /// Whether the user has asked to stop.
+  /// True if the user has requested an interruption.
   static var wasInterrupted: Bool { isInterrupted.load(ordering: .relaxed) }
 
-  /// Installs the handlers.
+  /// Installs the signal handlers.
   static func install() {
-    // The first use sets the flag up; in a handler that would not be safe.
+    // The first access initialises the flag, which is unsafe in a handler.
     isInterrupted.store(false, ordering: .relaxed)
     hasWaited.store(Netconv.hasBegunOutput, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] { interrupt(at: number) }
-    // Under nohup the work goes on when the terminal is closed.
+    // Under nohup, the process continues after the terminal is closed.
     if !isIgnored(SIGHUP) { interrupt(at: SIGHUP) }
-    // A reader that stops wants no more: `netconv … | head -1` ends without a word, also where the
-    // parent process ignores the signal.
+    // If the reader closes the pipe, as in `netconv … | head -1`, the process ends silently, even
+    // if the parent process ignores the signal.
     signal(SIGPIPE, SIG_DFL)
-    // A file that grows past the limit then gives an error that can be reported.
+    // A file above the size limit then causes an error that can be reported.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGALRM) { _ in Signals.end() }
     unblock(SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM)
@@ -48,12 +50,12 @@ enum Signals {
     }
   }
 
-  /// Lets the work go on to its end or its error, which is being said.
+  /// Cancels the timer, so that the process can end or report its error.
   static func disarm() { wait(seconds: 0, microseconds: 0) }
 
-  /// Has ``end()`` called after a time; never, if that is zero.
+  /// Schedules a call of ``end()``; a delay of zero cancels it.
   ///
-  /// A handler may call it.
+  /// This function is safe in a signal handler.
   private static func wait(seconds: Int, microseconds: Int) {
     var time = itimerval()
     time.it_value.tv_sec = .init(seconds)
@@ -65,7 +67,8 @@ enum Signals {
     #endif
   }
 
-  /// Ends the process in a handler, which may use few functions; at the second call, if an output was begun.
+  /// Ends the process in a signal handler, where few functions are safe; if output was started, at
+  /// the second call.
   private static func end() {
     let hasBegun = Netconv.hasBegunOutput
     if hasBegun, !hasWaited.exchange(true, ordering: .relaxed) {
@@ -79,14 +82,15 @@ enum Signals {
     _exit(ExitStatus.interrupted.rawValue)
   }
 
-  /// Whether the process was started so that it does not hear of a signal.
+  /// True if the process was started with the signal ignored.
   private static func isIgnored(_ number: Int32) -> Bool {
     let handler = signal(number, SIG_IGN)
     signal(number, handler)
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Threads of libdispatch block signals, and what they start would never hear of Ctrl-C.
+  /// Unblocks the signals: threads of libdispatch block them, and child processes would inherit
+  /// that.
   private static func unblock(_ numbers: Int32...) {
     var signals = sigset_t()
     sigemptyset(&signals)

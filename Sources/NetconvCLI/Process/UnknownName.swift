@@ -1,15 +1,16 @@
 import ArgumentParser
 import ModelIR
 
-/// A verb or an option on the command line that does not exist.
+/// An unknown subcommand or option on the command line.
 ///
-/// The argument parser counts what stands behind such an option as arguments, and then complains of their number. So
-/// once it has refused a command line, the names on it are looked at before its own reason is given.
+/// The argument parser takes the words after an unknown option as arguments, and then reports a
+/// wrong number of arguments. So if it rejects a command line, unknown names are reported first.
 struct UnknownName {
-  /// What is wrong, and what was probably meant.
+  /// The error, with the name that was probably meant.
   let message: String
 
-  /// The first name in `arguments`, which the argument parser has refused, that does not exist; `nil` if all do.
+  /// Finds the first unknown name in `arguments`, which the argument parser has rejected; `nil` if
+  /// all are known.
   init?(in arguments: [String]) {
     guard let first = arguments.first else { return nil }
     if first.hasPrefix("-") {
@@ -32,7 +33,7 @@ struct UnknownName {
     }
   }
 
-  /// The verb that explains the others.
+  /// The subcommand for help.
   static let help = "help"
 
   private static var verbs: [any ParsableCommand.Type] {
@@ -43,7 +44,7 @@ struct UnknownName {
     verbs.first { $0.configuration.commandName == name }
   }
 
-  /// The first option that `verb` does not have, without the value behind a `=`.
+  /// The first option that `verb` does not have, without a value after `=`.
   private static func unknownOption(
     in arguments: [String], of verb: any ParsableCommand.Type
   ) -> String? {
@@ -51,22 +52,22 @@ struct UnknownName {
     return arguments.prefix { $0 != "--" }.lazy.map { argument in
       String(argument.prefix { $0 != "=" })
     }.first { option in
-      // A lone dash is a path, and a negative number a value.
+      // A single dash is a path, and a negative number is a value.
       guard option.hasPrefix("-"), option != "-", Double(option) == nil else { return false }
       if known.contains(option) || hidden.contains(option) { return false }
-      // Several flags of one letter: -qh.
+      // Several short flags: -qh.
       let letters = option.dropFirst()
       return letters.hasPrefix("-") || !letters.allSatisfy { known.contains("-\($0)") }
     }
   }
 
-  /// What the argument parser knows without showing it.
+  /// The hidden options of the argument parser.
   private static let hidden: Set<String> = [
     "--generate-completion-script", "--experimental-dump-help", "--help-hidden", "-help",
     "-help-hidden",
   ]
 
-  /// The names of a verb's options, as its help has them.
+  /// The names of a command's options, taken from its help.
   private static func options(of verb: any ParsableCommand.Type) -> Set<String> {
     let help = NetconvCommand.helpMessage(for: verb, includeHidden: true, columns: 1000)
     let lines = help.split(separator: "\n").filter { $0.hasPrefix("  -") }
@@ -78,9 +79,9 @@ struct UnknownName {
       })
   }
 
-  // MARK: - Wording
+  // MARK: - Messages
 
-  /// - Parameter isForHelp: whether help was asked for, which is there for topics as well.
+  /// - Parameter isForHelp: True for a request for help, which also accepts topics.
   private static func message(verb name: String, isForHelp: Bool = false) -> String {
     let names = verbs.compactMap { $0.configuration.commandName }
     let topics = isForHelp ? HelpTopic.allCases.map(\.rawValue) : []
@@ -91,7 +92,7 @@ struct UnknownName {
     return "unknown \(isForHelp ? "verb or topic" : "verb") \(quoted(name)); \(wayOn)"
   }
 
-  /// - Parameter verb: the verb that does not have the option; `nil` if there is none yet.
+  /// - Parameter verb: The subcommand without the option; `nil` if none was given.
   private static func message(
     _ option: String, outsideOf verb: (any ParsableCommand.Type)?
   ) -> String {

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How a comparison of layers is shown.
+/// Prints a comparison of layers.
 enum ComparisonRendering {
   static func print(_ report: ComparisonReport) {
     let precision = report.precision == Precision.float32.rawValue ? "" : "in \(report.precision) "
@@ -43,7 +43,7 @@ enum ComparisonRendering {
     }
   }
 
-  /// How many layers are as they should be, and how many nobody can say it of.
+  /// The number of layers within their tolerance, and of those without a verdict.
   private static func summary(of rows: [ComparisonReport.LayerRow]) -> String {
     let undecided = rows.filter { $0.ties != nil && $0.difference.count == 0 }.count
     let unknown = rows.filter { $0.shapes == nil && $0.difference.isUnknown }.count - undecided
@@ -65,7 +65,7 @@ enum ComparisonRendering {
     return parts.compactMap(\.self).joined(separator: "; ")
   }
 
-  /// How many values no distance knows of.
+  /// The numbers of pairs that are excluded from the distances.
   private static func notFinite(_ difference: ComparisonReport.Distances) -> [String] {
     let (alike, unlike) = (difference.alikeNonFinite, difference.mismatchedNonFinite)
     let all = unlike == 0 && alike == difference.count ? "all " : ""
@@ -75,7 +75,7 @@ enum ComparisonRendering {
     ].compactMap(\.self)
   }
 
-  /// The first layer that is wrong, and what is wrong with each.
+  /// The first failed layer, and the diagnosis of each.
   static func failures(of report: ComparisonReport) -> [String] {
     guard let first = report.layers.first(where: { !$0.passed }) else { return [] }
     let which =

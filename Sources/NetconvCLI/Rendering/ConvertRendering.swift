@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How conversions are shown.
+/// Prints the results of conversions.
 enum ConvertRendering {
   static func print(
     _ reports: [ConvertReport], failures: [ConvertFailure], _ options: OutputOptions,
@@ -14,14 +14,14 @@ enum ConvertRendering {
     }
   }
 
-  /// `OHWI`, or `OHWI, H and W reversed`.
+  /// The layout as text: `OHWI`, or `OHWI, H and W reversed`.
   private static func layoutText(_ tensor: ConvertReport.Row) -> String {
     guard !tensor.flip.isEmpty else { return tensor.layout }
     return tensor.layout + ", " + tensor.flip.map { $0.uppercased() }.joined(separator: " and ")
       + " reversed"
   }
 
-  /// How many tensors have a shape that other orders of their axes have too, and if asked for, which.
+  /// Prints the number of tensors with axes of equal sizes, and lists them if requested.
   private static func printAmbiguities(_ report: ConvertReport, isVerbose: Bool) {
     let tensors = report.tensors.filter { !$0.ambiguities.isEmpty }
     guard !tensors.isEmpty else { return }
@@ -42,7 +42,7 @@ enum ConvertRendering {
     }
   }
 
-  /// What stands for layers of the source that netconv cannot read.
+  /// Prints the operators that replace unsupported layers.
   private static func printReplaced(_ report: ConvertReport) {
     guard let replaced = report.replaced else { return }
     var table = TextTable([("replaced", .name), ("", .left), ("by", .left)])
@@ -97,7 +97,7 @@ enum ConvertRendering {
     printSizes(report)
   }
 
-  /// What is on the disk, and how it could be less.
+  /// Prints the size on disk, and how to reduce it.
   private static func printSizes(_ report: ConvertReport) {
     guard !report.isSource else {
       return Output.print(

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How a comparison is shown.
+/// Prints a comparison of two networks.
 enum DiffRendering {
   static func print(_ report: DiffReport) {
     for (name, source) in [("A", report.a), ("B", report.b)] {
@@ -79,10 +79,10 @@ enum DiffRendering {
       ]
   }
 
-  /// A cosine with all the digits that tell it from 1.
+  /// The cosine, with enough digits to distinguish it from 1.
   private static func cosineText(_ values: DiffReport.Values) -> String {
     guard let cosine = values.cosine else {
-      // Double holds no squares of such numbers.
+      // The squares of such numbers overflow Double.
       return values.maximumAbsolute > 1e150
         ? "unknown: the values are too large" : "unknown: one of them is zero"
     }
@@ -105,7 +105,7 @@ enum DiffRendering {
   }
 
   private static func text(_ value: DiffReport.StoredValue) -> String {
-    // The shortest text that is no other float32, or float64 where that is not enough.
+    // The shortest text that identifies the float32 or, if needed, the float64.
     let number = value.value.value
     let text = Double(Float(number)) == number ? numeral(Float(number)) : numeral(number)
     return "\(text) (index \(value.index))"

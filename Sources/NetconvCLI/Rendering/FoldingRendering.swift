@@ -1,9 +1,9 @@
 import ModelIR
 import NetconvKit
 
-/// How folded layers are shown.
+/// Prints the folded layers.
 enum FoldingRendering {
-  /// Prints which layers are gone, and of the others why they stay.
+  /// Prints the folded layers, and why the others remain.
   static func print(_ record: ConvertReport.Folding) {
     var table = TextTable([("folded", .name), ("into", .name), ("", .left)])
     for layer in record.layers {

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How a comparison with goldens is shown.
+/// Prints a comparison with goldens.
 enum GoldensRendering {
   static func print(_ report: GoldensReport) {
     HashRendering.print(report.checkedTensors, in: report.checkedContainers)
@@ -40,7 +40,7 @@ enum GoldensRendering {
     return (beyond + both).joined(separator: ", ")
   }
 
-  /// What is wrong, for the end; `nil` if nothing is.
+  /// The failure, for the end of the output; `nil` if there is none.
   static func failure(of report: GoldensReport) -> String? {
     report.failures.first.map { failure in
       let isUnknown = report.layers.first { !$0.passed }?.isUnknown ?? false

@@ -1,8 +1,9 @@
 import NetconvKit
 
-/// How the comparison with a manifest's hashes is shown.
+/// Prints the result of a check of a manifest's hashes.
 enum HashRendering {
-  /// `hashes     8 tensors in bin and archive are as the manifest says`; nothing for no tensors.
+  /// Prints `hashes     8 tensors in bin and archive are as the manifest says`; nothing for no
+  /// tensors.
   static func print(_ count: Int, in containers: [String]) {
     guard count > 0 else { return }
     Output.print(
@@ -11,7 +12,7 @@ enum HashRendering {
   }
 }
 
-/// `bin`, `bin and archive`, or `bin, archive and npz`.
+/// A list in words: `bin`, `bin and archive`, or `bin, archive and npz`.
 func wordList(_ names: [String]) -> String {
   guard names.count > 1, let last = names.last else { return names.first ?? "" }
   return names.dropLast().joined(separator: ", ") + " and " + last

@@ -1,10 +1,10 @@
 import ModelIR
 import NetconvKit
 
-/// How a model is shown.
+/// Prints the description of a model.
 enum InspectRendering {
   static func print(_ report: InspectReport, withTensors: Bool, withPickleCalls: Bool) {
-    // Of PyTorch and NumPy the format says it all.
+    // For PyTorch and NumPy, the format already names the framework.
     let framework =
       report.framework.flatMap { $0 == report.format ? nil : $0 }.map { ", " + escaped($0) } ?? ""
     Output.print(
@@ -57,10 +57,10 @@ enum InspectRendering {
 }
 
 extension PickleReport {
-  /// Names that are listed in a line.
+  /// The number of names listed in a line.
   private static let namesListed = 5
 
-  /// `pickle: Python would make 26 calls to load it, all of them to constructors …`.
+  /// The summary: `pickle: Python would make 26 calls to load it, all of them to constructors …`.
   fileprivate var summary: String {
     let start =
       "pickle: Python would make \(grouped(calls)) \(calls == 1 ? "call" : "calls") to load it; "

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How a run on pictures is shown: what was done to them, and their classes.
+/// Prints the results of a run on pictures: their preprocessing and their classes.
 enum PicturesRendering {
   static func print(_ pictures: [RunReport.Picture], of report: RunReport) {
     if let pixels = report.inputs.first?.pixels {
@@ -22,9 +22,9 @@ enum PicturesRendering {
     Output.print(table)
   }
 
-  /// What was done to pictures, in a line for all of them, or one for each kind.
+  /// Prints the preprocessing of pictures: one line for all, or one for each kind.
   ///
-  /// - Parameter noun: what several are called behind their number.
+  /// - Parameter noun: The plural noun after their number.
   static func print(
     _ groups: [(text: String, count: Int, first: String)], _ noun: String, _ explanation: Message
   ) {
@@ -36,7 +36,7 @@ enum PicturesRendering {
     }
   }
 
-  /// The pictures by what was done to them, in the order in which that is first met.
+  /// The pictures grouped by preprocessing, in the order of first occurrence.
   private static func groups(
     of pictures: [RunReport.Picture]
   ) -> [(text: String, count: Int, first: String)] {

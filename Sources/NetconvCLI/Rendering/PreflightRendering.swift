@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How it is shown what types do to values.
+/// Prints the effect of dtypes on values.
 enum PreflightRendering {
   static func print(
     _ reports: [PreflightReport], failures: [ConvertFailure], _ options: OutputOptions

@@ -1,8 +1,8 @@
 import NetconvKit
 
-/// How a search for the preparation of pixels is shown.
+/// Prints the results of a search for the right preprocessing of pixels.
 enum PreparationRendering {
-  /// The preparations that are shown; `--json` lists all.
+  /// The number of rows shown; `--json` lists all.
   private static let limit = 5
 
   static func print(_ report: PreparationReport) {

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How a probe, and what a loader made of it, are shown.
+/// Prints a probe and the result of its check.
 enum ProbeRendering {
   static func print(_ probe: ProbeDocument, in folder: String) {
     Output.print("\(folder): a probe for target \(probe.target)")

@@ -1,9 +1,9 @@
 import ModelIR
 import NetconvKit
 
-/// How predictions of quantities are shown.
+/// Prints the results of a regression.
 enum RegressionRendering {
-  /// The misses that are shown; `--json` lists more.
+  /// The number of misses shown; `--json` lists more.
   private static let missLimit = 5
 
   static func print(_ regression: VerifyReport.Regression, of report: VerifyReport) {
@@ -35,7 +35,7 @@ enum RegressionRendering {
     }
   }
 
-  /// What is not as it was asked for, one line each.
+  /// The unmet requirements, one per line.
   static func failures(of regression: VerifyReport.Regression) -> [String] {
     var lines: [String] = []
     if !regression.isFinite { lines.append(VerifyRendering.notFinite(share(regression))) }
@@ -48,7 +48,7 @@ enum RegressionRendering {
     return lines
   }
 
-  /// `, targets (12) taken as (12, 1)` where the file and the model differ; of samples the same.
+  /// The shapes that differ between the file and the model: `, targets (12) taken as (12, 1)`.
   private static func shapes(_ regression: VerifyReport.Regression) -> String {
     let pairs = [
       ("samples", regression.sampleShape, regression.inputShape),
@@ -59,12 +59,12 @@ enum RegressionRendering {
     }.joined()
   }
 
-  /// `3 of 2,000 predictions`.
+  /// The share of non-finite predictions: `3 of 2,000 predictions`.
   private static func share(_ regression: VerifyReport.Regression) -> String {
     "\(grouped(regression.nonFinite)) of \(grouped(regression.count)) predictions"
   }
 
-  /// ` (95 % interval 0.1 to 0.2)`, or as much of it as there is.
+  /// The confidence interval as far as it is known: ` (95 % interval 0.1 to 0.2)`.
   private static func certainty(_ regression: VerifyReport.Regression) -> String {
     var parts: [String] = []
     if let interval = regression.interval {

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How relations are shown.
+/// Prints the relations of two sets of weights.
 enum RelateRendering {
   static func print(_ report: RelateReport) {
     for (name, source) in [("A", report.a), ("B", report.b)] {
@@ -61,7 +61,7 @@ enum RelateRendering {
     }
   }
 
-  /// `1 of 12,288 values is another, at (3, 5) 0.5, expected 0.25`.
+  /// The differing values: `1 of 12,288 values is another, at (3, 5) 0.5, expected 0.25`.
   private static func text(
     _ others: RelateReport.OtherValues?, of tensor: RelateReport.Tensor
   ) -> String {
@@ -74,7 +74,7 @@ enum RelateRendering {
       + "expected \(numeral(Float(others.expected.value)))"
   }
 
-  /// A part, with its places in the tensor, if it is not all of it.
+  /// A part, with its section unless it is the whole tensor.
   private static func line(_ part: RelateReport.Part) -> String {
     part.to.isEmpty ? "  \(text(part))" : "  \(places(part.to)): \(text(part))"
   }
@@ -140,7 +140,7 @@ enum RelateRendering {
 // MARK: - Names
 
 extension RelateRendering {
-  /// The most lines about tensors with each other's names.
+  /// The limit on lines about exchanged names.
   private static let mostCycles = 8
 
   private static func lines(_ misordered: [RelateReport.Misordered]) -> [String] {
@@ -160,7 +160,7 @@ extension RelateRendering {
   }
 }
 
-// MARK: - The map
+// MARK: - Map
 
 extension RelateRendering {
   private static func lines(_ map: RelateReport.Map) -> [String] {
@@ -178,10 +178,11 @@ extension RelateRendering {
   }
 }
 
-// MARK: - For whom
+// MARK: - Target
 
 extension RelateRendering {
-  /// What is said of the consumer of B: how many tensors lie as it takes them, and what to do with the others.
+  /// The summary for the target of B: the number of tensors in its layout, and corrections for the
+  /// others.
   private static func placement(_ report: RelateReport) -> [String] {
     guard let consumer = report.consumer else {
       return report.fittingTargets.isEmpty
@@ -221,7 +222,7 @@ extension RelateRendering {
       ]
   }
 
-  /// The tensors with the same mistake together, in the order of the first of each.
+  /// The tensors grouped by mistake, in the order of first occurrence.
   private static func mistakes(_ report: RelateReport, _ consumer: String) -> [String] {
     var groups: [(heading: String, remedy: String, names: [String])] = []
     for entry in report.tensors {
@@ -251,7 +252,7 @@ extension RelateRendering {
     }
   }
 
-  /// `HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')`.
+  /// A correction: `HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')`.
   private static func remedy(_ mistake: RelateReport.Mistake, _ consumer: String) -> String {
     if mistake.kind == .notSummed {
       return "\(consumer) has one bias there, to which the other has to be added"

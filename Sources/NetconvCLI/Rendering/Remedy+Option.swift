@@ -2,7 +2,7 @@ import ModelIR
 import NetconvKit
 
 extension Remedy {
-  /// How the remedy is said on the command line.
+  /// The option of the remedy.
   var option: String {
     switch self {
     case .allowOverflow: "--allow-overflow"
@@ -61,7 +61,7 @@ extension Remedy {
 }
 
 extension Remedy {
-  /// The option without dashes and value.
+  /// The name of the option without dashes and value.
   private var optionName: String {
     String(option.drop { $0 == "-" }.prefix { $0 != " " })
   }
@@ -76,11 +76,11 @@ extension Remedy {
 }
 
 extension Message {
-  /// The text with remedies as options.
+  /// The text with remedies as command-line options.
   var options: String { worded(by: \.option) }
 }
 
 extension NetconvError {
-  /// The error with remedies as options.
+  /// The error with remedies as command-line options.
   var options: String { lines.joined(separator: "\n").options }
 }

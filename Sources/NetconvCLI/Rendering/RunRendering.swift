@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How a run is shown.
+/// Prints the results of a run.
 enum RunRendering {
   static func print(_ report: RunReport) {
     if let pictures = report.pictures { PicturesRendering.print(pictures, of: report) }
@@ -30,7 +30,7 @@ enum RunRendering {
     Output.print(table)
   }
 
-  /// At which end of the axes the channels are, where there are two orders.
+  /// The position of the channels, if there are two orders.
   private static func channels(_ axes: String?) -> String {
     switch axes.flatMap(PixelStep.AxisOrder.init) {
     case .channelsFirst?: "first"
@@ -41,7 +41,7 @@ enum RunRendering {
 }
 
 extension RunReport {
-  /// Whether the table of pictures does not say all that there is to say of outputs.
+  /// True if the table of pictures does not contain all outputs.
   fileprivate var needsOutputs: Bool {
     guard let pictures else { return true }
     return outputs.count > 1 || outputs.contains { $0.nonFinite > 0 }

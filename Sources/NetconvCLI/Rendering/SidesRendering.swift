@@ -1,9 +1,9 @@
 import ModelIR
 import NetconvKit
 
-/// What the verbs that take two networks, A and B, say of both.
+/// Text for commands with two networks, A and B.
 enum SidesRendering {
-  /// The line of one of them.
+  /// The line for one network.
   static func line(
     _ name: String, path: String, format: String, framework: String?, tensorCount: Int,
     leftOut: Int
@@ -13,7 +13,7 @@ enum SidesRendering {
       + (leftOut == 0 ? "" : "; \(grouped(leftOut)) left out, as no weights")
   }
 
-  /// How many tensors there are of each kind of which there are any.
+  /// The counts of each kind of tensors, without zeros.
   static func text(_ counts: [(count: Int?, what: String)]) -> String {
     let parts = counts.compactMap { count, what -> String? in
       guard let count, count > 0 else { return nil }

@@ -1,7 +1,7 @@
 import ModelIR
 import NetconvKit
 
-/// How a sweep of a filter's parameter is shown.
+/// Prints the results of a parameter sweep.
 enum SweepRendering {
   static func print(_ sweep: VerifyReport.Sweep) {
     var table = TextTable([

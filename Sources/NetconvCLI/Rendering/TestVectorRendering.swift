@@ -1,9 +1,9 @@
 import ModelIR
 import NetconvKit
 
-/// How a comparison with the samples that a file holds beside its network is shown.
+/// Prints a comparison with a file's own samples.
 enum TestVectorRendering {
-  /// - Parameter isAlone: whether no layers were compared either.
+  /// - Parameter isAlone: True if no layers were compared.
   static func print(_ report: TestVectorReport, isAlone: Bool) {
     let precision = report.precision == Precision.float32.rawValue ? "" : "in \(report.precision) "
     let difference = report.difference
@@ -16,9 +16,9 @@ enum TestVectorRendering {
     Output.print("           not compared: the layers before the output, each by itself")
   }
 
-  /// That the output is another, and what may be wrong.
+  /// The failure of the output, and its possible cause.
   ///
-  /// - Parameter comparison: of the layers.
+  /// - Parameter comparison: The comparison of layers.
   static func failures(
     of report: TestVectorReport, beside comparison: ComparisonReport?
   ) -> [String] {

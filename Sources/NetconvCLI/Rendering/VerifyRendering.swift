@@ -1,12 +1,12 @@
 import ModelIR
 import NetconvKit
 
-/// How a verification is shown.
+/// Prints the results of a verification.
 enum VerifyRendering {
-  /// Shows a report, and ends with what the verdict says.
+  /// Prints a report, and exits according to its verdict.
   ///
-  /// - Parameter page: the page that was written of it, if any.
-  /// - Throws: an exit status if the answer is no.
+  /// - Parameter page: The written page, if any.
+  /// - Throws: An exit status for a negative verdict.
   static func conclude(
     _ report: VerifyReport, _ output: OutputOptions, withConfusion: Bool, page: PageFile? = nil
   ) throws {
@@ -55,7 +55,7 @@ enum VerifyRendering {
     }
   }
 
-  /// What is not as it was asked for, one line each.
+  /// The unmet requirements, one per line.
   static func failures(of report: VerifyReport) -> [String] {
     var lines: [String] = []
     if let classification = report.classification, !classification.isFinite {
@@ -81,19 +81,19 @@ enum VerifyRendering {
     return lines
   }
 
-  /// What is to be done about predictions that are not finite.
+  /// The advice for non-finite predictions.
   static func notFinite(_ share: String) -> String {
     "netconv: \(share) are not finite; find the first such layer with netconv run --layer, or pass "
       + "--allow-not-finite"
   }
 
-  /// `pixels     as they are (…)`, or what it is of samples that are no images.
+  /// The line `pixels     as they are (…)`, or its equivalent for samples that are not images.
   static func prepared(_ preparation: PixelPreparation, of input: String = "") -> String {
     (preparation.noun == "images" ? "pixels     " : "values     ") + input
       + preparation.text.options
   }
 
-  /// In which order samples are, where a network takes two.
+  /// The order of axes of the samples, if the network accepts two.
   static func order(_ axes: PixelStep.AxisOrder?) -> String {
     switch axes {
     case .channelsFirst?: ", with channels first, as in the source"
@@ -102,13 +102,13 @@ enum VerifyRendering {
     }
   }
 
-  /// `speed      5,931 images/s, fast engine`.
+  /// The line `speed      5,931 images/s, fast engine`.
   static func speed(_ perSecond: Double, _ noun: String, of report: VerifyReport) -> String {
     let precision = report.precision == Precision.float32.rawValue ? "" : " in \(report.precision)"
     return "speed      \(grouped(Int(perSecond))) \(noun)/s, \(report.engine) engine" + precision
   }
 
-  /// What to do where a network does worse than it should; `nil` if it is the source itself.
+  /// The advice for a low accuracy; `nil` for the source itself.
   static func advice(for report: VerifyReport) -> String? {
     if report.isDescribed, report.convertedFrom == nil {
       return
@@ -120,10 +120,10 @@ enum VerifyRendering {
     }
   }
 
-  /// The most classes whose order is shown.
+  /// The limit on the classes in a hint.
   private static let orderLimit = 10
 
-  /// `hint       the classes are in another order …`.
+  /// Prints the hint `the classes are in another order …`.
   private static func print(_ order: ClassOrder, _ names: [String]) {
     let moved = order.outputs.indices.filter { order.outputs[$0] != $0 }
     let words = moved.prefix(orderLimit).map {
@@ -135,17 +135,17 @@ enum VerifyRendering {
         + (moved.count > orderLimit ? " and \(moved.count - orderLimit) more; --json has all" : ""))
   }
 
-  /// `3`, or `3 dog` where classes have names.
+  /// The class with its name, if known: `3`, `3 dog`.
   private static func name(of label: Int, _ names: [String]) -> String {
     names.indices.contains(label) ? "\(label) \(escaped(names[label]))" : "\(label)"
   }
 
-  /// `3 of 2,000 predictions`.
+  /// The share of non-finite predictions: `3 of 2,000 predictions`.
   private static func share(_ report: VerifyReport.Classification) -> String {
     "\(grouped(report.nonFinite)) of \(grouped(report.count)) predictions"
   }
 
-  /// What was done to all images alike, or to pictures of each kind.
+  /// Prints the preprocessing: one line for all images, or one for each kind of picture.
   private static func printPixels(_ report: VerifyReport.Classification) {
     guard let groups = report.pictures else {
       Output.print(prepared(report.pixels))
@@ -191,7 +191,7 @@ enum VerifyRendering {
     }
   }
 
-  /// Of a few classes all, of many the worst.
+  /// Prints the recall: of all classes, or only the worst if there are many.
   private static func print(recall: [Double?], _ names: [String]) {
     let known = recall.enumerated().compactMap { label, value in value.map { (label, $0) } }
     guard let worst = known.min(by: { $0.1 < $1.1 }) else { return }
@@ -224,7 +224,7 @@ enum VerifyRendering {
     Output.print(table, indent: 2)
   }
 
-  /// The flips that are shown; `--json` lists more.
+  /// The number of flips shown; `--json` lists more.
   private static let flipLimit = 10
 
   private static func print(_ agreement: Agreement, _ sample: String) {
@@ -254,6 +254,6 @@ enum VerifyRendering {
     }
   }
 
-  /// A class, if there is one.
+  /// The text of a class, if there is one.
   private static func text(_ label: Int?) -> String { label.map { "\($0)" } ?? "not finite" }
 }

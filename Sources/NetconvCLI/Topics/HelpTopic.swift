@@ -1,16 +1,16 @@
 internal import CTopics
 import ModelIR
 
-/// What `netconv help` explains besides verbs: pages of the folder `Docs`, which the program carries.
+/// The topics of `netconv help` besides the commands: embedded pages of the folder `Docs`.
 enum HelpTopic: String, CaseIterable {
   case formats
   case targets
   case layers
   case modelJSON = "model.json"
 
-  /// The topic that `arguments` ask for: `help` and its name.
+  /// Creates the topic of `help TOPIC` in `arguments`.
   ///
-  /// - Throws: `usage` if anything else stands behind the name.
+  /// - Throws: `usage` if further arguments follow.
   init?(in arguments: [String]) throws(NetconvError) {
     guard arguments.count > 1, arguments[0] == UnknownName.help,
       let topic = HelpTopic(rawValue: arguments[1])

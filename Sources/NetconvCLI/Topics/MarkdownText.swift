@@ -1,16 +1,17 @@
-/// A page of Markdown as plain text: no marks, links by their words, paragraphs and tables as wide as a terminal.
+/// A Markdown page as plain text, with paragraphs and tables wrapped for a terminal.
 ///
-/// It knows what the pages of `Docs` have: headings, paragraphs, lists of one level, tables, code and comments.
+/// It supports the elements of the pages in `Docs`: headings, paragraphs, flat lists, tables, code
+/// and comments.
 struct MarkdownText {
-  /// The lines, without a blank one at either end.
+  /// The lines, without blank lines at the start and end.
   private(set) var lines: [String] = []
 
-  /// How many characters a line of a paragraph has at most.
+  /// The width of paragraphs in characters.
   static let width = 80
-  /// How many an aligned table may have.
+  /// The width of aligned tables.
   static let tableWidth = 100
 
-  /// The text of a page.
+  /// Creates the text of a page.
   init(_ markdown: String) {
     var rest = markdown.split(separator: "\n", omittingEmptySubsequences: false)[...]
     while let line = rest.first {
@@ -40,7 +41,7 @@ struct MarkdownText {
 
   // MARK: - Blocks
 
-  /// A blank line in front of a block.
+  /// Adds a blank line before a block.
   private mutating func begin() {
     if !lines.isEmpty { lines.append("") }
   }
@@ -58,7 +59,7 @@ struct MarkdownText {
     if level < 3 { lines.append(String(repeating: level == 1 ? "=" : "-", count: text.count)) }
   }
 
-  /// A paragraph, or an item of a list, up to the next block.
+  /// Adds a paragraph or list item, up to the next block.
   private mutating func paragraph(_ rest: inout ArraySlice<Substring>) {
     var words = String(rest.removeFirst())
     let isItem = words.hasPrefix("- ")
@@ -91,7 +92,7 @@ struct MarkdownText {
       }
       return
     }
-    // Too wide: what is a row there is a list here.
+    // A wide table becomes a list of its rows.
     for (index, row) in body.enumerated() {
       if index > 0 { lines.append("") }
       wrap(row[0], indent: 0, hanging: 2)
@@ -114,19 +115,20 @@ struct MarkdownText {
     }
   }
 
-  /// A text without the marks of code, emphasis and links; of what is a link and nothing else in parentheses, the page
-  /// is named.
+  /// The text without marks of code, emphasis and links.
+  ///
+  /// A link alone in parentheses becomes the name of the page.
   private static func plain(_ text: Substring) -> String {
     let words = text.replacing(#/\(\[[^\]]*\]\(([^)#]+)[^)]*\)\)/#) { "(see \($0.output.1))" }
       .replacing(#/\[([^\]]*)\]\([^)]*\)/#) { String($0.output.1) }
     return words.split(separator: "`", omittingEmptySubsequences: false).enumerated().map {
-      // Every second piece is code, in which a star is a star.
+      // Every second piece is code, in which an asterisk is literal.
       $0.isMultiple(of: 2)
         ? String($1.replacing(#/\*+([^*]+)\*+/#) { String($0.output.1) }) : String($1)
     }.joined()
   }
 
-  /// Adds a text in lines that are no longer than ``width``, unless a word is.
+  /// Adds text in lines of at most ``width`` characters, unless a word is longer.
   private mutating func wrap(_ text: String, indent: Int, hanging: Int) {
     var line = String(repeating: " ", count: indent)
     var isEmpty = true

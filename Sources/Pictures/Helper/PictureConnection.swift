@@ -3,28 +3,29 @@ import Files
 import ModelIR
 import Synchronization
 
-/// The process that decodes pictures, as the one that uses it sees it.
+/// The connection to the process that decodes pictures.
 ///
-/// It is started with the first picture, and again after it has failed; it ends with this object, or with this process.
+/// The process starts with the first picture, and again after a failure. It ends with this object
+/// or with the current process.
 package final class PictureConnection: Sendable {
   private let helper: Mutex<Helper>
 
-  /// Nothing is started yet.
+  /// Creates a connection without starting the process.
   package init(_ settings: HelperSettings) {
     helper = Mutex(Helper(PictureService.purpose, settings))
   }
 
-  /// The system's number for the process, if it is there.
+  /// The identifier of the process, if it is running.
   package var processIdentifier: Int32? { helper.withLock { $0.processIdentifier } }
 
-  /// Starts the process without waiting for it, if it is not there; what goes wrong is found out later.
+  /// Starts the process if it is not running, without waiting for it; errors are reported later.
   package func start() {
     helper.withLock { helper in try? helper.start() }
   }
 
-  /// Has a PNG or a JPEG decoded.
+  /// Decodes a PNG or JPEG.
   ///
-  /// - Throws: what the process says is wrong with it; `badData` if the process fails.
+  /// - Throws: The error that the process reports; `badData` if the process fails.
   func decode(
     _ file: RandomAccessFile, _ format: PictureFormat
   ) throws(NetconvError) -> StoredPicture {
@@ -49,7 +50,7 @@ package final class PictureConnection: Sendable {
       guard let header = try? PictureHeader(answer: wire),
         let size = try? header.checkedByteCount()
       else { throw .nonsense }
-      // This process has the samples, too, and makes floats of them.
+      // This process holds the samples too, and converts them to floats.
       do throws(NetconvError) {
         try MemoryBound.check(file: header.decodedByteCount)
       } catch {
@@ -64,7 +65,7 @@ package final class PictureConnection: Sendable {
 extension PictureFile {
   private static let current = CurrentConnection<PictureConnection>()
 
-  /// The process that decodes pictures which are opened from now on; `nil`, as at first, if it is this one.
+  /// The connection for pictures opened from now on; `nil`, the default, to decode in this process.
   package static var connection: PictureConnection? {
     get { current.value }
     set { current.value = newValue }

@@ -3,9 +3,10 @@ import Confinement
 import Files
 import ModelIR
 
-/// The process that decodes pictures for another.
+/// The process that decodes pictures for another process.
 package struct PictureService: HelperService {
-  /// What libpng and libjpeg may take for a picture of ``PictureFile/mostValues``, and the largest file besides.
+  /// The limits of the process: memory for a picture of ``PictureFile/mostValues`` and for the
+  /// largest file.
   package static let purpose = HelperPurpose(
     argument: "decode-pictures", greeting: "netconv pictures 1", deed: "pictures are decoded",
     name: "the process that decodes pictures", largestAnswer: 1 << 16, addressSpace: 4 << 30,
@@ -13,12 +14,12 @@ package struct PictureService: HelperService {
 
   package init(memory: HelperMemory) {}
 
-  /// Has libjpeg find out which vector instructions there are: on some machines it reads a file for that.
+  /// Initialises libjpeg's detection of vector instructions, which reads a file on some machines.
   package static func prepare() throws(NetconvError) {
     guard netconv_jpeg_prepare() == 0 else { throw .libraryNotUsable("libjpeg") }
   }
 
-  /// Decodes the file that comes along: answers with its header, and the samples behind it.
+  /// Decodes the attached file, and returns its header and samples.
   package func answer(_ request: [UInt8], _ file: Int32) throws -> [[UInt8]] {
     let request = try PictureRequest(request)
     let file = RandomAccessFile(file, size: request.size, as: request.path)
@@ -31,11 +32,11 @@ package struct PictureService: HelperService {
   }
 }
 
-/// What netconv asks that process for: to decode the file that comes along.
+/// A request to decode the attached file.
 struct PictureRequest {
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   let size: Int
-  /// What messages call it.
+  /// The path for messages.
   let path: String
 
   init(_ file: RandomAccessFile) {

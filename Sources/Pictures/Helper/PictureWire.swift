@@ -1,11 +1,11 @@
 import Confinement
 import ModelIR
 
-/// What the process that decodes pictures answers, for tests of how it is taken apart.
+/// The replies of the decoding process, for tests of the parser.
 package enum PictureWire {
-  /// The same answer, taken apart and put together again.
+  /// Parses and encodes a reply.
   ///
-  /// - Throws: `badData` if it is none.
+  /// - Throws: `badData` if it is invalid.
   package static func recoded(_ bytes: [UInt8]) throws(NetconvError) -> [UInt8] {
     do throws(MalformedWire) {
       switch try HelperReply(bytes, for: PictureService.purpose) {

@@ -1,6 +1,6 @@
-/// A number from two.
+/// An element-wise operation of two images.
 struct ArithmeticKernel: MPSCNNKernel {
-  /// The kernel's class behind `MPSCNN`.
+  /// The suffix of the kernel's class after `MPSCNN`.
   enum Function: String {
     case add = "Add"
     case subtract = "Subtract"
@@ -8,13 +8,13 @@ struct ArithmeticKernel: MPSCNNKernel {
     case divide = "Divide"
   }
 
-  /// Where results end.
+  /// The bound to which results are clamped.
   enum Limit {
     case atLeastZero
     case atMostZero
   }
 
-  /// Axes along which an image has one value that is used everywhere.
+  /// The axes along which an image is broadcast.
   struct Spread: Equatable {
     var columns = false
     var rows = false
@@ -22,9 +22,9 @@ struct ArithmeticKernel: MPSCNNKernel {
   }
 
   var operation: Function
-  /// What both images are multiplied by.
+  /// The factor of both images.
   var scale: Double?
-  /// What the second image alone is multiplied by.
+  /// The factor of the second image alone.
   var secondaryScale: Double?
   var limit: Limit?
   var primary = Spread()
@@ -57,7 +57,7 @@ struct ArithmeticKernel: MPSCNNKernel {
 }
 
 extension ArithmeticKernel.Spread {
-  /// A stride of 0 stays at the only value.
+  /// The settings for broadcasting: a stride of 0 repeats the only value.
   fileprivate func settings(_ prefix: String) -> [String] {
     [
       columns ? "\(prefix)StrideInPixelsX = 0" : nil, rows ? "\(prefix)StrideInPixelsY = 0" : nil,

@@ -1,18 +1,19 @@
 import Operators
 
-/// A convolution, or one of each channel with a kernel of its own.
+/// A convolution, or a depthwise convolution.
 struct ConvolutionKernel: MPSCNNKernel {
-  /// What the kernel is called in the archive.
+  /// The role of the kernel in the archive.
   var role = "kernel"
   var window: Window2D
   var channels: Int
   var outputs: Int
   var groups: Int
   var isDepthwise: Bool
-  /// Pixels before the first row and column of the image; of a transposed convolution, of its result.
+  /// Pixels before the first row and column of the image or, for a transposed convolution, of its
+  /// result.
   var padding: MPSCNNStep.Corner
   var hasBias: Bool
-  /// The text of a neuron's descriptor.
+  /// The source text of the neuron's descriptor.
   var neuron: String?
 
   func type(in name: PackageName) -> String { "MPSCNNConvolution" }
@@ -33,7 +34,7 @@ struct ConvolutionKernel: MPSCNNKernel {
   }
 }
 
-/// A transposed convolution; all that is said of it is what is said of a convolution.
+/// A transposed convolution, with the same arguments as a convolution.
 struct TransposedConvolutionKernel: MPSCNNKernel {
   var convolution: ConvolutionKernel
 

@@ -1,6 +1,6 @@
-/// A copy of a part of the image.
+/// A copy of a rectangle of the image.
 struct CropKernel: MPSCNNKernel {
-  /// What is left out at the left and at the top.
+  /// The number of columns cut off at the left and of rows at the top.
   var corner: MPSCNNStep.Corner
 
   func type(in name: PackageName) -> String { "MPSCNNNeuron" }

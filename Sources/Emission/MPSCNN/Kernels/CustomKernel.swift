@@ -1,6 +1,6 @@
-/// What the app computes: a call in the place of a kernel.
+/// A layer that the app computes: a function call instead of a kernel.
 struct CustomKernel: MPSCNNKernel {
-  /// The requirement of the protocol.
+  /// The protocol requirement that is called.
   var requirement: CustomLayers.Function
 
   var customFunction: String? { requirement.name }

@@ -3,7 +3,7 @@ struct FullyConnectedKernel: MPSCNNKernel {
   var image: ImageShape
   var outputs: Int
   var hasBias: Bool
-  /// The text of a neuron's descriptor.
+  /// The source text of the neuron's descriptor.
   var neuron: String?
 
   func type(in name: PackageName) -> String { "MPSCNNFullyConnected" }

@@ -1,6 +1,6 @@
-/// A function of each value.
+/// An element-wise function.
 struct NeuronKernel: MPSCNNKernel {
-  /// The text of a neuron's descriptor.
+  /// The source text of the neuron's descriptor.
   var descriptor: String
 
   func type(in name: PackageName) -> String { "MPSCNNNeuron" }

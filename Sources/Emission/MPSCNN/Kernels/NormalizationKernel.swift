@@ -1,14 +1,15 @@
-/// A factor and an offset for each channel: a batch normalisation, or what can be said as one.
+/// A scale and an offset per channel: a batch normalisation, or an operator that can be written as
+/// one.
 struct NormalizationKernel: MPSCNNKernel {
-  /// Where the numbers come from.
+  /// The source of the scales and offsets.
   enum Numbers {
-    /// The parameters of a batch normalisation; a factor and an offset may be missing.
+    /// The parameters of a batch normalisation, with or without scale and offset.
     case trained(epsilon: Double, scales: Bool, offsets: Bool)
-    /// Means and variances, which are parameters: of a normalisation, or of its inverse.
+    /// Means and variances from parameters, for a normalisation or its inverse.
     case statistics(invert: Bool, count: Int)
-    /// Factors, which are a parameter.
+    /// Scales from a parameter.
     case factors
-    /// Numbers of the model, one of each kind, or one for each channel.
+    /// Constants of the model: one scale and one offset, or one of each per channel.
     case constants(scale: [Double], offset: [Double])
   }
 

@@ -1,13 +1,13 @@
-/// The image among zeros.
+/// The image, padded with zeros.
 ///
-/// Source: Apple, MPSNNReshape.h, `MPSNNPad`: rows and columns follow from the offset and the size of the result, channels
-/// from the padding sizes.
+/// Source: Apple, MPSNNReshape.h, `MPSNNPad`: rows and columns follow from the offset and the size
+/// of the result, channels from the padding sizes.
 struct PadKernel: MPSCNNKernel {
-  /// Columns of zeros at the left, rows at the top.
+  /// The padding: columns at the left, rows at the top.
   var corner = MPSCNNStep.Corner(left: 0, top: 0)
-  /// Channels of zeros in front of the image's.
+  /// The number of zero channels before the image's.
   var before = 0
-  /// Channels of zeros behind them.
+  /// The number of zero channels after the image's.
   var after = 0
 
   func type(in name: PackageName) -> String { "MPSNNPad" }

@@ -1,14 +1,14 @@
 import Operators
 
-/// One value of each window.
+/// A pooling over windows.
 struct PoolingKernel: MPSCNNKernel {
   var isMaximum: Bool
   var window: Window2D
   /// Pixels before the first row and column of the image.
   var padding: MPSCNNStep.Corner
-  /// Whether what lies outside is zeros that count.
+  /// True if padding counts as zeros.
   var countsZeros: Bool
-  /// Whether a window reaches outside.
+  /// True if a window extends beyond the image.
   var reachesOutside: Bool
 
   func type(in name: PackageName) -> String {

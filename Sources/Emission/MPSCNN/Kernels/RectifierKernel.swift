@@ -1,4 +1,4 @@
-/// A rectifier with a slope for each channel.
+/// A parametric ReLU: a rectifier with one slope per channel.
 struct RectifierKernel: MPSCNNKernel {
   var channels: Int
 

@@ -1,8 +1,8 @@
 import Operators
 
-/// Pixels that are repeated.
+/// Nearest-neighbour upsampling by repeated pixels.
 struct UpsamplingKernel: MPSCNNKernel {
-  /// How often.
+  /// The factor along each axis.
   var size: Size2D
 
   func type(in name: PackageName) -> String { "MPSCNNUpsamplingNearest" }

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The errors of this module.
 extension NetconvError {
   /// A file in another format.
   package static var notNumpy: NetconvError {

@@ -26,7 +26,7 @@ extension NetconvError {
         + end.words)
   }
 
-  /// The file itself is not known to be damaged.
+  /// The error for a helper that cannot be reached; the file is not known to be damaged.
   static func unreachable(_ purpose: HelperPurpose, _ code: Int32) -> NetconvError {
     NetconvError(
       .inputOutput, "\(purpose.name) cannot be talked to (\(String(cString: strerror(code))))")
@@ -49,7 +49,7 @@ extension NetconvError {
       "damaged: \(library) does not come to an end with it in \(patience.components.seconds) s")
   }
 
-  /// The helper sends malformed messages.
+  /// The error for malformed messages from the helper.
   package static func answersNonsense(_ purpose: HelperPurpose) -> NetconvError {
     NetconvError(.badData, "damaged: \(purpose.name) answers nonsense")
   }

@@ -1,8 +1,7 @@
 /// Memory shared by netconv and a helper process.
 ///
 /// It starts with the object that the process is working on, which the process announces before each step, followed
-/// by
-/// room for values. The process may be compromised, so the contents are untrusted.
+/// by room for values. The process may be compromised, so the contents are untrusted.
 package struct HelperMemory {
   private let base: UnsafeMutableRawPointer
   private let roomSize: Int

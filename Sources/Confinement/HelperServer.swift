@@ -26,8 +26,7 @@ package protocol HelperService {
 }
 
 /// The server loop of a helper process: it loads libraries, drops privileges, and answers requests until the socket
-/// is
-/// closed.
+/// is closed.
 package enum HelperServer {
   /// Serves requests and ends the process, if it was started for one of `services`; otherwise returns at once.
   package static func run(_ services: [any HelperService.Type]) {

@@ -9,8 +9,7 @@ import ModelIR
 /// The identity, size and modification times of a file.
 ///
 /// Equal states mean that the same file has not been modified in between, unless its last change was less than
-/// ``tick``
-/// before the first of them: see ``wasChanged(since:)``.
+/// ``tick`` before the first of them: see ``wasChanged(since:)``.
 public struct FileState: Sendable, Equatable {
   /// The size in bytes.
   public let size: Int
@@ -21,7 +20,8 @@ public struct FileState: Sendable, Equatable {
   /// The time of the last change to contents, mode or names, in nanoseconds since 1970.
   private let changed: Int
 
-  /// Returns the state of the file at `path`, following symbolic links; `nil` if there is none or it is inaccessible.
+  /// Reads the state of the file at `path`, following symbolic links; returns `nil` if there is none or it is
+  /// inaccessible.
   public init?(path: String) {
     var status = stat()
     guard stat(path.plain, &status) == 0 else { return nil }

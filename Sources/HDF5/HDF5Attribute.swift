@@ -32,8 +32,7 @@ extension HDF5File {
   /// Returns the attribute `name` of the object at `path` as strings, in stored order.
   ///
   /// - Returns: `nil` if there is no such object or attribute; an empty list for an empty float64 attribute, as h5py
-  ///   writes
-  ///   empty lists of names.
+  ///   writes empty lists of names.
   /// - Throws: `badData` if it does not contain strings.
   public func strings(_ name: String, at path: String) throws(NetconvError) -> [String]? {
     switch self[path]?.attributes[name] {

@@ -7,8 +7,7 @@ public struct HDF5DatasetEntry: Sendable {
   /// The type of a value.
   public let type: HDF5ValueType
   /// The sizes of the axes, slowest first; empty for a scalar, and for a virtual dataset, whose shape depends on
-  /// other
-  /// files.
+  /// other files.
   public let shape: [Int]
   /// The storage of the values.
   public let storage: HDF5Storage

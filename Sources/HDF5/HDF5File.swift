@@ -4,8 +4,7 @@ import ModelIR
 /// An HDF5 file that is open for reading, with its tree in memory and its data on disk.
 ///
 /// The tree (groups, links, attributes and dataset metadata) is read once. Other files are never opened, even if this
-/// one
-/// refers to them, and no lock is acquired.
+/// one refers to them, and no lock is acquired.
 public struct HDF5File: Sendable {
   /// The path of the file.
   public let path: String

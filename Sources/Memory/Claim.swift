@@ -30,7 +30,7 @@ package struct Claim: Sendable, Equatable {
     bytes <= unquestioned || bytes / ratio <= stored
   }
 
-  /// The claim in words: `1 GiB of values, and 4768 bytes are stored`, where `things` are the values.
+  /// Describes the claim: `1 GiB of values, and 4768 bytes are stored`, where `things` are the values.
   package func words(_ things: String) -> String {
     "\(byteText(bytes)) of \(things), and \(byteText(stored)) \(stored == 1 ? "is" : "are") stored"
   }

@@ -1,6 +1,7 @@
 /// Locates the memory limits of a process's control groups in Linux.
 ///
-/// Sources: cgroups(7), proc_pid_mountinfo(5); Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
+/// Sources: cgroups(7), proc_pid_mountinfo(5); Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of
+/// the kernel.
 package enum ControlGroups {
   /// A mounted control group hierarchy with a memory controller.
   private struct Hierarchy {
@@ -27,7 +28,7 @@ package enum ControlGroups {
 
     var limitName: String { isSecondVersion ? "memory.max" : "memory.limit_in_bytes" }
 
-    /// The limit files of `group` and of its ancestors, as far as they are mounted.
+    /// Returns the limit files of `group` and of its ancestors, as far as they are mounted.
     func limitFiles(of group: String) -> [String] {
       let (group, root) = (parts(group), parts(root))
       // The group may be outside of the mounted hierarchy, as in a container that only sees its own.

@@ -21,7 +21,7 @@ struct PickleMachine {
     self.pickle = pickle
     self.limits = limits
     input = PickleInput(pickle.file, pickle.range)
-    // Typical numbers of objects and memo entries per byte in the pickle of a network.
+    // Based on the typical density of objects and memo entries in the pickle of a network.
     self.pickle.objects.reserveCapacity(min(pickle.range.count / 16, 1 << 14))
     memo.reserveCapacity(min(pickle.range.count / 12, 1 << 14))
   }
@@ -104,8 +104,7 @@ struct PickleMachine {
   }
 
   /// Mutating like all stack operations: a non-mutating function would be passed a copy of the machine, and the next
-  /// push
-  /// would copy the stack.
+  /// push would copy the stack.
   private mutating func top() throws(NetconvError) -> PickleValue {
     guard stack.count > marks.last ?? 0, let value = stack.last else {
       throw error("finds nothing on the stack")

@@ -32,7 +32,8 @@ extension ZipArchive {
       unchecked: nil)
   }
 
-  /// A stored entry, whose checksum is verified while it is read; inflating verifies the other entries.
+  /// Returns the part of a stored entry, whose checksum is verified later; inflating verifies deflated entries at
+  /// once.
   func unchecked(_ entry: Entry) -> UncheckedPart {
     UncheckedPart(
       name: entry.name, file: file, range: entry.dataRange, checksum: .crc32(entry.checksum))

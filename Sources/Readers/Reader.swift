@@ -139,7 +139,7 @@ struct SourceProbe: Sendable {
   let prefix: [UInt8]
   /// The last bytes of a file.
   let suffix: [UInt8]
-  /// The model.json of a folder; `nil` if it is missing or unreadable.
+  /// The model.json of a folder; `nil` if it is missing, unreadable or a symbolic link.
   let documentFile: RandomAccessFile?
   /// True if the file is HDF5 and not an archive, whose entry may have the HDF5 signature.
   let isHDF5: Bool
@@ -304,8 +304,7 @@ extension ReadSource {
   /// Returns the source with the layer names that the user has chosen.
   ///
   /// - Throws: `usage` if there is no such layer, unless it may belong to the other source; `badData` if two layers
-  ///   get the
-  ///   same name.
+  ///   get the same name.
   fileprivate func renaming(_ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let names = options.graph.layerNames
     guard !names.isEmpty else { return self }
@@ -360,8 +359,7 @@ public enum ReaderRegistry {
   /// Reads the source at `path`, whose format is determined by its contents.
   ///
   /// - Throws: `cannotOpen`; `badData` if the format is unknown or the source is damaged; `usage` if an architecture
-  ///   is
-  ///   named for a source with its own.
+  ///   is named for a source with its own.
   public static func read(
     _ path: String, _ options: ReaderOptions = ReaderOptions()
   ) throws(NetconvError) -> ReadSource {

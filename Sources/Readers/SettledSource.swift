@@ -6,8 +6,7 @@ extension ReaderRegistry {
   private static let attempts = 25
 
   /// Reads the source at `path` while no process is writing to it, so that ``ReadSource/checkUnchanged()`` detects
-  /// every
-  /// later change.
+  /// every later change.
   ///
   /// - Throws: `inputOutput` if the file keeps changing; the errors of ``read(_:_:)``.
   public static func readSettled(

@@ -19,12 +19,12 @@ public struct SourceNote: Sendable, Equatable {
 }
 
 extension SourceNote {
-  /// The remarks that a conversion recorded about its own source.
+  /// Returns the remarks that a conversion recorded about its own source.
   static func recorded(_ lines: [String]?) -> [SourceNote] {
     (lines ?? []).map { SourceNote(text: $0, details: [], isWarning: false) }
   }
 
-  /// The tensors in which a map inserts zeros and omits values that are not 0; `nil` if there are none.
+  /// Reports tensors in which a map inserts zeros and omits values that are not 0; `nil` if there are none.
   ///
   /// Values that were 0 when the map was made are indistinguishable from inserted zeros.
   package static func leftBehindByMap(_ names: [String]) -> SourceNote? {
@@ -38,7 +38,7 @@ extension SourceNote {
       details: [list(names)], isWarning: true)
   }
 
-  /// The tensors that a map does not use; `nil` if there are none.
+  /// Reports tensors that a map does not use; `nil` if there are none.
   package static func unusedByMap(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(

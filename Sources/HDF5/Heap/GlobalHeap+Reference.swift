@@ -36,8 +36,7 @@ extension GlobalHeap {
   /// A reference to a string in the global heap.
   ///
   /// Source: HDF5 File Format Specification 3.0, IV.A.2.d "The Datatype Message", class 9, "variable-length": the
-  /// length,
-  /// then the global heap ID of III.E.
+  /// length, then the global heap ID of III.E.
   package struct Reference: Sendable {
     /// The length of the string in bytes.
     package let length: Int

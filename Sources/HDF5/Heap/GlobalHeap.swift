@@ -4,8 +4,7 @@ import ModelIR
 /// The global heap of a file, which stores variable-length values in collections of numbered objects.
 ///
 /// The heap is not read through libhdf5, because that trusts the sizes in a collection: damaged sizes make it write
-/// out of
-/// bounds, or loop forever.
+/// out of bounds, or loop forever.
 ///
 /// Source: HDF5 File Format Specification 3.0, III.E "Disk Format: Level 1E - Global Heap".
 package struct GlobalHeap {

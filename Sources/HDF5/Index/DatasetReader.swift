@@ -8,8 +8,7 @@ enum DatasetReader {
   /// - Parameter base: The base address of the file.
   ///
   /// The creation property list is read first: a virtual dataset must not be queried further, since libhdf5 would
-  /// determine
-  /// its shape from other files.
+  /// determine its shape from other files.
   static func entry(
     of object: borrowing Handle, at path: String, address: ObjectAddress,
     attributes: [String: HDF5Attribute], base: Int

@@ -5,8 +5,7 @@ extension HDF5Index {
   /// Checks that the total size of the datasets is plausible for the file, and that their chunks can be decoded.
   ///
   /// A file of a few kilobytes can claim terabytes: unwritten datasets consist of the fill value, and chunks of zeros
-  /// are
-  /// compressed a thousandfold.
+  /// are compressed a thousandfold.
   /// - Parameter fileSize: The size of the file in bytes.
   /// - Throws: `badData` with the dataset, or the largest if there are several.
   func checkClaims(fileSize: Int) throws(NetconvError) {

@@ -1,8 +1,7 @@
 /// The size of libhdf5's cache of decoded chunks for a dataset.
 ///
 /// Sequential reading passes repeatedly through all chunks with the same index along the first axis, so the cache
-/// should
-/// hold all of them.
+/// should hold all of them.
 struct ChunkCache {
   /// The number of hash table slots: a prime at least ten times the number of chunks, since collisions evict chunks.
   let slotCount: Int

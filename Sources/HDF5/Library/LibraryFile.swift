@@ -17,8 +17,7 @@ final class LibraryFile: ValueReader {
   /// Opens the file in `window` with the superblock at `base`.
   ///
   /// The library reads through netconv's descriptor rather than a path, since the file may be replaced at any time.
-  /// It does
-  /// not lock the file, whatever HDF5_USE_FILE_LOCKING states, because the driver does not support locks.
+  /// It does not lock the file, whatever HDF5_USE_FILE_LOCKING states, because the driver does not support locks.
   /// - Throws: `badData` with libhdf5's message if it cannot open the file.
   init(_ window: HDF5Window, base: Int) throws(NetconvError) {
     id = try HDF5Library.withLock { () throws(NetconvError) in

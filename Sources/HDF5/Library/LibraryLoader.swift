@@ -27,8 +27,7 @@ package enum LibraryLoader {
   package static func names(of version: LibraryVersion) -> [String] {
     #if canImport(Darwin)
       // A name without a folder is also looked up in the working directory, where a checkpoint may have brought a
-      // malicious
-      // library.
+      // malicious library.
       return ["/opt/homebrew/lib", "/usr/local/lib", "/opt/local/lib"].map { "\($0)/libhdf5.dylib" }
     #else
       let number: String? =

@@ -7,7 +7,7 @@ import ModelIR
 enum HDF5Signature {
   private static let bytes: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// The possible offsets of the signature in a file of `size` bytes.
+  /// Returns the possible offsets of the signature in a file of `size` bytes.
   private static func places(in size: Int) -> some Sequence<Int> {
     sequence(first: 0) { $0 == 0 ? 512 : $0 * 2 }.prefix { $0 <= size - bytes.count }
   }
@@ -39,8 +39,7 @@ extension HDF5File {
   /// Returns true if a file that starts with `prefix` is an HDF5 file; libhdf5 is not needed.
   ///
   /// A file may start with a user block, whose size is a power of two from 512 bytes. The signature after it is only
-  /// found
-  /// if `prefix` is long enough.
+  /// found if `prefix` is long enough.
   public static func isHDF5(prefix: [UInt8]) -> Bool {
     HDF5Signature.occurs(in: prefix)
   }

@@ -1,7 +1,7 @@
 import Files
 import ModelIR
 
-/// An HDF5 file that is a file or part of one.
+/// The bytes of an HDF5 file: a whole file or a range of it.
 struct HDF5Window: Sendable {
   /// The whole file.
   let file: RandomAccessFile

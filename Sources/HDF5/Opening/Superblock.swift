@@ -2,7 +2,8 @@ import ModelIR
 
 /// Reads the end-of-file address from a superblock, the only field that netconv itself needs.
 ///
-/// libhdf5 checks it too, but its error message does not mention truncation.
+/// libhdf5 checks it too, but its error message is not helpful.
+///
 /// Source: HDF5 File Format Specification 3.0, II.A "Superblock".
 enum Superblock {
   /// Returns the size of the complete file, from the superblock at `place`.

@@ -11,8 +11,7 @@ package struct IndexBox {
   /// Returns the boxes that cover the values in `range` of an array of `shape`, in stored order.
   ///
   /// There are at most `2 * rank - 1` boxes: for each axis the end of one row and the start of another, and once the
-  /// whole
-  /// rows in between.
+  /// whole rows in between.
   /// - Parameter range: Linear indices within the array, whose size does not overflow.
   package static func boxes(covering range: Range<Int>, of shape: [Int]) -> [IndexBox] {
     var boxes: [IndexBox] = []

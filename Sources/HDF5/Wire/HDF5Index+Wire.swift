@@ -1,7 +1,7 @@
 import Confinement
 import ModelIR
 
-// Serialises the index of a file for the client process. Paths are omitted, since links determine them.
+// The encoding of a file's index for the client process. Paths are omitted, since links determine them.
 
 extension HDF5Index {
   /// Encodes the index.

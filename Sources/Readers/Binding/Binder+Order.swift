@@ -34,7 +34,7 @@ extension Binder {
     }
   }
 
-  /// A table of the layers and the scopes with unbound tensors that they fit.
+  /// Returns a table of the layers and the scopes with unbound tensors that fit them.
   private func table(
     of open: [Owner]
   ) -> (table: OrderTable, scopes: [String]) {
@@ -59,7 +59,7 @@ extension Binder {
     return (OrderTable(fits), free)
   }
 
-  /// The properties of a scope that decide which layers it fits.
+  /// Returns the properties of a scope that decide which layers it fits.
   ///
   /// - Parameter isOuter: True if the scope contains other scopes.
   private func kind(of scope: String, isOuter: Bool) -> [AnyHashable] {

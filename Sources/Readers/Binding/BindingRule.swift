@@ -3,10 +3,8 @@ import ModelIR
 /// A user's rule that maps tensors to parameters: `features.{n}.weight=conv{#}.kernel`.
 ///
 /// The left side is a tensor name or a scope in the source, the right side a parameter or a layer of the graph.
-/// `{n}`, or
-/// any other word in braces, matches text without dots and slashes, and is the same on both sides. `{#}` is the
-/// number of
-/// the match among all matches in natural order, counted from 1.
+/// `{n}`, or any other word in braces, matches text without dots and slashes, and is the same on both sides. `{#}` is
+/// the number of the match among all matches in natural order, counted from 1.
 public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
   private enum Piece: Sendable, Equatable {
     case text(String)

@@ -25,7 +25,7 @@ struct GraphDescription: Sendable {
   let definitions: [LayerDefinition]
   /// The stated properties of parameters.
   let stated: [TensorKey: Stated]
-  /// The parameters of each layer, where the description states them; other layers use the tensors that are found.
+  /// The parameters of each layer, if the description states them; other layers use the tensors that are found.
   let roles: [String: Set<ParameterRole>]
   /// The file that contains the description.
   let file: RandomAccessFile?
@@ -94,7 +94,7 @@ struct GraphDescription: Sendable {
     }
   }
 
-  /// Takes the graph of a model without its parameters.
+  /// Creates a description from the graph of a model, without its parameters.
   private init(_ model: Model, file: RandomAccessFile?) throws(NetconvError) {
     try self.init(
       name: model.name, inputs: model.inputs, outputs: model.outputs,
@@ -107,7 +107,7 @@ struct GraphDescription: Sendable {
       file: file)
   }
 
-  /// Takes the graph of a Keras architecture, which states the weights of each layer.
+  /// Creates a description from a Keras architecture, which states the weights of each layer.
   private init(_ graph: KerasGraph, file: RandomAccessFile) throws(NetconvError) {
     var roles: [String: Set<ParameterRole>] = [:]
     var definitions: [LayerDefinition] = []
@@ -124,7 +124,7 @@ struct GraphDescription: Sendable {
       definitions: definitions, roles: roles, file: file)
   }
 
-  /// Takes the graph of a `model.json` whose parameters need no files.
+  /// Creates a description from a `model.json` whose parameters need no files.
   private init(document: JSONValue, file: RandomAccessFile) throws(NetconvError) {
     let open = document.places(of: .string(GraphScaffold.question))
     guard open.isEmpty else { throw .openQuestions(open.map { String($0.drop { $0 == "." }) }) }

@@ -24,7 +24,8 @@ struct WeightNeighbours {
     }
   }
 
-  /// The length of the normalisation that follows a layer, by name: `bn1` after `conv1`, `down.1` after `down.0`.
+  /// Returns the length of the normalisation that follows a layer, by name: `bn1` after `conv1`, `down.1` after
+  /// `down.0`.
   func normalisation(behind layer: String) -> Int? {
     let separator: Character = layer.contains("/") ? "/" : "."
     var parts = layer.split(separator: separator, omittingEmptySubsequences: false)
@@ -80,7 +81,9 @@ struct LayerReadings {
     tensors.isEmpty ? other : .parameter(tensors)
   }
 
-  /// A tensor that no layer of the framework has: matrices and per-step tensors have the same layout everywhere.
+  /// Returns the reading of a tensor that is part of no framework layer.
+  ///
+  /// Matrices and per-step tensors have the same layout in all frameworks.
   private func own(_ tensor: Tensor) -> WeightReadings.Reading {
     let shape = tensor.storedShape
     let isRecurrent = ["weight_ih_l", "weight_hh_l"].contains {

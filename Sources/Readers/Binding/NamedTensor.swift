@@ -10,7 +10,7 @@ struct NamedTensor: Sendable {
   let word: String
   let tensor: Tensor
 
-  /// The layout that the source itself states, as files written by netconv do; `nil` if it states none.
+  /// Returns the layout that the source itself states, as files written by netconv do; `nil` if it states none.
   func ownLayout(for spec: ParameterSpec) -> Layout? {
     switch tensor.spec.kind {
     case .unknown, .vector: return nil
@@ -67,7 +67,7 @@ struct NamedTensor: Sendable {
     )
   }
 
-  /// The longest common prefix of all scopes, such as `module.`.
+  /// Returns the longest common prefix of all scopes, such as `module.`.
   static func commonPrefix(of scopes: [String]) -> String {
     guard let first = scopes.first else { return "" }
     var parts = first.split(separator: ".").dropLast()
@@ -108,7 +108,7 @@ struct NamedTensor: Sendable {
     }
   }
 
-  /// Gives each layer and direction of a stacked recurrent layer a scope of its own: `lstm.l1_reverse`.
+  /// Moves each layer and direction of a stacked recurrent layer to its own scope: `lstm.l1_reverse`.
   ///
   /// Source: torch/nn/modules/rnn.py, `RNNBase`: `weight_ih_l{layer}{suffix}`.
   private static func stacked(_ tensor: NamedTensor) -> NamedTensor {

@@ -3,8 +3,7 @@ import ModelIR
 /// Weights without a graph, for layers that request their parameters one by one, as those of the model language do.
 ///
 /// The tensors of the layer `conv1` are `conv1.weight` or `conv1/kernel`, after any prefix that all names share, or
-/// the
-/// tensors that rules name. Without a graph, nothing is bound by order and shape.
+/// the tensors that rules name. Without a graph, nothing is bound by order and shape.
 public struct NamedWeights: Sendable {
   private let tensors: [NamedTensor]
   private let convention: WeightConvention
@@ -60,11 +59,10 @@ public struct NamedWeights: Sendable {
     return nil
   }
 
-  /// The possible names of a parameter.
+  /// Returns the possible names of a parameter.
   ///
   /// The other parameters of its layer are unknown, so all names are candidates, starting with those that only layers
-  /// of
-  /// its kind use.
+  /// of its kind use.
   private func words(for spec: ParameterSpec) -> [String] {
     let layers: [Set<ParameterRole>] =
       spec.cell == nil ? [[.pointwise], []] : [[.recurrent]]

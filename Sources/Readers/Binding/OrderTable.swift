@@ -21,9 +21,8 @@ struct OrderTable {
   /// The unique assignment, or the reason why there is none.
   ///
   /// Assigning each row the first free column from the top yields the leftmost assignment; from the bottom and the
-  /// right,
-  /// the rightmost. If both are equal, the assignment is unique: the column of each row is between its columns in the
-  /// two.
+  /// right, the rightmost. If both are equal, the assignment is unique: the column of each row is between its columns
+  /// in the two.
   var assignment: Assignment {
     var leftmost: [Int] = []
     for (row, fits) in fits.enumerated() {

@@ -25,7 +25,7 @@ extension ParameterSpec {
     return nil
   }
 
-  /// The number of groups of a transposed convolution with this many output channels per group; `nil` if impossible.
+  /// Returns the number of groups of a transposed convolution with this many outputs per group; `nil` if impossible.
   private func groups(forOutputs count: Int) -> Int? {
     guard kind == .transposedConvolution, count > 0, let outputs = sizes[.outputChannels],
       let inputs = sizes[.inputChannels], outputs % count == 0

@@ -132,7 +132,7 @@ extension SourceNote {
       details: lines, isWarning: false, isDecision: true)
   }
 
-  /// The tensors that belong to no layer; `nil` if there are none.
+  /// Reports tensors that belong to no layer; `nil` if there are none.
   fileprivate static func unbound(_ binder: Binder) -> SourceNote? {
     let bound = Set(binder.matches.values.map(\.place))
     let rest = binder.tensors.indices.filter { !bound.contains($0) }.map { binder.tensors[$0] }
@@ -144,7 +144,7 @@ extension SourceNote {
       details: notTooMany(rest) { "\($0.name) \($0.shape)" }, isWarning: true)
   }
 
-  /// The layers that only order tells apart; `nil` if there are none.
+  /// Reports layers that are identified by order alone; `nil` if there are none.
   fileprivate static func toldApartByOrder(_ layers: [String]) -> SourceNote? {
     guard !layers.isEmpty else { return nil }
     return SourceNote(
@@ -154,7 +154,7 @@ extension SourceNote {
       details: layers.map { quoted($0) }, isWarning: true)
   }
 
-  /// The layers whose padding the weights' framework does not support; `nil` if there are none.
+  /// Reports layers whose padding the weights' framework does not support; `nil` if there are none.
   fileprivate static func paddings(_ binder: Binder) -> SourceNote? {
     guard !binder.convention.padsUnequally else { return nil }
     let others = binder.description.planned.layers.filter { layer in
@@ -168,7 +168,7 @@ extension SourceNote {
       details: others.map { quoted($0.name) }, isWarning: true)
   }
 
-  /// The normalisations whose epsilon is not the default of the weights' framework; `nil` if there are none.
+  /// Reports normalisations whose epsilon is not the default of the weights' framework; `nil` if there are none.
   fileprivate static func epsilons(_ binder: Binder) -> SourceNote? {
     // Weights that netconv converted for a framework were not trained with it.
     guard !binder.usesOwnLayouts else { return nil }

@@ -57,7 +57,7 @@ struct WeightConvention: Sendable {
     return convention
   }
 
-  /// The possible names of a parameter in its layer; the framework's own name is first.
+  /// Returns the possible names of a parameter in its layer, starting with the framework's own name.
   ///
   /// - Parameter roles: The roles of all parameters of the layer.
   func words(for spec: ParameterSpec, beside roles: Set<ParameterRole>) -> [String] {
@@ -67,14 +67,14 @@ struct WeightConvention: Sendable {
       + [target.names.roles[spec.role], spec.role.rawValue, otherWords[spec.role]].compactMap(
         \.self)
     var seen: Set<String> = []
-    // A file may have one bias where the framework has two; it has the plain name then.
+    // A file may combine two biases of the framework into one, which then has the plain name.
     return words.filter { seen.insert($0).inserted }
   }
 
-  /// The stored layout; `nil` if the framework has none for the parameter.
+  /// Returns the stored layout; `nil` if the framework has none for the parameter.
   func layout(for spec: ParameterSpec) -> Layout? { target.layout(for: spec) }
 
-  /// The layout of a dense kernel after a flatten of an image, or of a sequence if there is one axis.
+  /// Returns the layout of a dense kernel after a flatten of an image, or of a sequence for a single axis.
   func layoutBehindFlatten(of axes: Int) -> Layout? {
     // Any size above 1 serves.
     let shape = [Int](repeating: 2, count: axes) + [1]

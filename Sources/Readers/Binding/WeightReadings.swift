@@ -5,10 +5,8 @@ import Transforms
 /// tensors.
 ///
 /// A rank-4 kernel may be that of a convolution or of a transposed convolution, whose axes have a different order.
-/// The
-/// kernel's name may resolve this, or the length of its bias or of the following normalisation. Otherwise the tensor
-/// has
-/// several readings.
+/// The kernel's name may resolve this, or the length of its bias or of the following normalisation. Otherwise the
+/// tensor has several readings.
 package struct WeightReadings: Sendable {
   /// The interpretation of a tensor.
   package enum Reading: Sendable {
@@ -90,8 +88,7 @@ package struct WeightReadings: Sendable {
     return found
   }
 
-  /// The vector as a parameter of a recurrent layer with ordered gates; `nil` if it is not one, or the reading is
-  /// ambiguous.
+  /// Returns the vector as a parameter of a recurrent layer with ordered gates; `nil` if it is none or ambiguous.
   package func recurrent(_ tensor: Tensor) -> Tensor? {
     guard tensor.spec.kind == .vector, tensor.spec.cell == nil else { return nil }
     let candidates = tensors(tensor.key)
@@ -117,8 +114,10 @@ package struct WeightReadings: Sendable {
       && readings.allSatisfy { if case .own = $0[key] { true } else { false } }
   }
 
-  /// The possible channels of the images before a fully-connected kernel's flatten, if source and `target` flatten in
-  /// different orders; empty if another kernel has as many outputs as this one has inputs.
+  /// Returns the possible channel counts of images that are flattened before a fully-connected kernel.
+  ///
+  /// Empty if source and `target` flatten in the same order, or another kernel has as many outputs as this kernel has
+  /// inputs.
   package func channels(before tensor: Tensor, for target: Target) -> [Int] {
     let inputs = tensor.spec.sizes[.inputChannels] ?? 1
     let isOther = supposed(for: target).contains {
@@ -130,7 +129,7 @@ package struct WeightReadings: Sendable {
     return imageChannels.filter { $0 > 1 && inputs > $0 && inputs.isMultiple(of: $0) }.sorted()
   }
 
-  /// Readings of a fully-connected kernel after a flatten of images: one for each possible number of channels.
+  /// Returns readings of a fully-connected kernel after a flatten of images, one for each possible channel count.
   package func flattened(_ tensor: Tensor, for target: Target) -> [Tensor] {
     let inputs = tensor.spec.sizes[.inputChannels] ?? 1
     return channels(before: tensor, for: target).flatMap { channels in
@@ -222,8 +221,10 @@ package struct WeightReadings: Sendable {
       && Set(layouts).count > 1
   }
 
-  /// The conventions that apply to a target: for names that PyTorch shares with others, PyTorch's, unless the sizes
-  /// contradict it.
+  /// Returns the conventions that apply to a target.
+  ///
+  /// For names that PyTorch shares with other frameworks, PyTorch's convention is assumed unless the sizes contradict
+  /// it.
   private func supposed(for target: Target) -> [WeightConvention] {
     places(for: target).map { conventions[$0] }
   }

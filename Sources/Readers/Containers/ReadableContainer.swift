@@ -45,7 +45,7 @@ protocol OpenContainer: Sendable {
   /// - Throws: `cannotOpen`; `badData` if a tensor is missing or differs from the manifest.
   func copies(_ wanted: ConvertedCopies) throws(NetconvError) -> [ConvertedSource.Copy]
 
-  /// The bytes of the embedded manifest; `nil` if the container has none.
+  /// Returns the bytes of the embedded manifest; `nil` if the container has none.
   ///
   /// - Throws: `badData` if a required manifest is missing.
   func manifest() throws(NetconvError) -> [UInt8]?

@@ -59,7 +59,7 @@ enum ConvertedFolderReader: ModelReader {
     return copies.compactMap(\.self)
   }
 
-  /// A lone container that holds the manifest also holds the companion files; otherwise they are in the folder.
+  /// Returns the location of the companion files: a sole container with the manifest, otherwise the folder.
   private static func companions(
     _ manifest: Manifest, in folder: String, _ containers: [any OpenContainer]
   ) -> ConvertedSource.Companions {
@@ -67,16 +67,16 @@ enum ConvertedFolderReader: ModelReader {
       ? .container(containers[0]) : .folder(folder)
   }
 
-  /// The written containers that still exist, the preferred one first; if none exists, the first that was written.
+  /// Returns the containers that still exist, in order of preference; if none exists, the first that was written.
   private static func formats(of manifest: Manifest, there names: [String]) -> [OutputFormat] {
     let written = manifest.containers.filter { !$0.isSourceText }
     let there = written.filter { $0.names.allSatisfy(names.contains) }
     return there.isEmpty ? Array(written.prefix(1)) : there
   }
 
-  /// The files and folders of the manifest's containers that are missing.
+  /// Returns the missing files and folders of the manifest's containers.
   private static func missing(of manifest: Manifest, there names: [String]) -> [String] {
-    // The weights folder does not exist if the model has no weights.
+    // The weights folder is written even if the model has no weights; it is empty then.
     manifest.containers.flatMap(\.names).filter { !names.contains($0) }
   }
 

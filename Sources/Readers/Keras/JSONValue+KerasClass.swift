@@ -4,12 +4,10 @@ extension JSONValue {
   /// The class name in a Keras configuration, as HDF5 files write it: with its package if it is registered.
   ///
   /// A custom class can have the same name as a Keras class. It is then prefixed with its package or module, so that
-  /// the
-  /// two are not confused.
+  /// the two are not confused.
   ///
   /// Source: keras/src/saving/serialization_lib.py, `serialize_keras_object`: `registered_name` is null for classes
-  /// of
-  /// Keras, and `module` is null for those of a script.
+  /// of Keras, and `module` is null for those of a script.
   var kerasClass: String? {
     guard let name = self["class_name"]?.string else { return nil }
     let module = self["module"]?.string

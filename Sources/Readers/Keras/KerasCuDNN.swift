@@ -3,8 +3,7 @@ import ModelIR
 /// Weights in the cuDNN format of Keras 2's CuDNNLSTM and CuDNNGRU.
 ///
 /// The matrix of each gate is (units, inputs) in memory, whatever shape the file states. The bias is one vector: the
-/// biases
-/// of the input products, followed by those of the state products.
+/// biases of the input products, followed by those of the state products.
 ///
 /// Source: Keras 2.3 and tf_keras, `_convert_rnn_weights`.
 enum KerasCuDNN {

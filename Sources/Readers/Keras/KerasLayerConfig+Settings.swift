@@ -2,9 +2,9 @@ import Documents
 import ModelIR
 import Operators
 
-// Typed accessors for the layer mappings. A missing setting has Keras's default, or is an error if Keras has
-// none. `null` is an error except in the `optional…` accessors, which treat it as unset, as Keras does. A value of
-// another type is an error that names the layer, the setting, and the found and expected values.
+// Typed accessors for the layer mappings. A missing setting has Keras's default, or is an error if Keras has none.
+// `null` is an error except in the `optional…` accessors, which treat it as unset, as Keras does. A value of another
+// type is an error that names the layer, the setting, and the found and expected values.
 
 // MARK: - Single values
 

@@ -8,8 +8,7 @@ extension KerasLayers {
   /// unknown.
   /// - Parameter weights: Names and shapes; a weight that the file only numbers is named `vars/0`.
   /// - Returns: The parameter of each weight, or `nil` where the class has no such weight; `nil` for the whole list
-  ///   if the
-  ///   class has no mapping, or the layer contradicts it.
+  ///   if the class has no mapping, or the layer contradicts it.
   static func parameters(
     of layer: KerasLayerConfig, _ weights: [(name: String, shape: [Int])]
   ) -> [ParameterSpec?]? {

@@ -3,8 +3,8 @@ import Operators
 
 /// Kernels and biases of locally connected layers, which Keras stores in six formats.
 ///
-/// Source: tf_keras, layers/locally_connected, `build`; backend, `local_conv` and `bias_add`;
-/// utils/conv_utils.py, `conv_kernel_idxs`.
+/// Source: tf_keras, layers/locally_connected, `build`; backend, `local_conv` and `bias_add`; utils/conv_utils.py,
+/// `conv_kernel_idxs`.
 enum KerasLocalKernels {
   /// Returns the weights of a layer with their layouts.
   ///
@@ -133,7 +133,8 @@ private struct LocalKernel: TensorSource {
     }
   }
 
-  /// The index of the first output channel's weight for a kernel row, which is a position, a tap and a channel.
+  /// Returns the index of the first output channel's weight for a kernel row, which is a position, a tap and a
+  /// channel.
   private func place(ofRow row: Int) -> Int {
     var (rest, channel) = row.quotientAndRemainder(dividingBy: inputChannels)
     var (from, to, fromStep, toStep) = (0, 0, 1, 1)

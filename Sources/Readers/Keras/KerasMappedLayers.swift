@@ -30,8 +30,7 @@ struct KerasMappedLayers {
   /// Maps every layer of `architecture` that is not replaced.
   ///
   /// - Throws: `badData` that lists every unsupported layer with name, class and position; `usage` if a replacement
-  ///   is
-  ///   invalid.
+  ///   is invalid.
   init(
     _ architecture: KerasArchitecture, replacing replacements: LayerReplacements
   ) throws(NetconvError) {
@@ -145,7 +144,7 @@ extension KerasMappedLayers {
 // MARK: - Operators
 
 extension KerasMappedLayers {
-  /// Returns the operator of a call; for a channels-first layer, the one for channels-last images.
+  /// Returns the operator of a call; the operator of a channels-first layer is for channels-last images.
   func operation(of node: KerasArchitecture.Node) -> any Operator {
     guard node.operation == nil, let operation = layers[node.owner]?.operation else {
       return node.operation ?? Identity()

@@ -116,7 +116,7 @@ struct KerasMasks {
     return all.contains { $0 != .none } ? .unclear : .none
   }
 
-  /// The mask of a combination: in Keras 2, the steps that are valid in all masked inputs.
+  /// Returns the mask of a combination: in Keras 2, the steps that are valid in all masked inputs.
   private mutating func merged(
     _ call: KerasArchitecture.Node, _ rule: KerasMaskRule
   ) -> Known {

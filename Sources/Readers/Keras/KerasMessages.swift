@@ -89,7 +89,7 @@ extension NetconvError {
         + "\(.convertWeightsOnly) writes the tensors all the same")
   }
 
-  /// A layer whose class has an incomplete configuration or none.
+  /// The error for a layer whose class has an incomplete configuration or none.
   static func layerWithoutName(_ className: String, place: String) -> NetconvError {
     NetconvError(
       .badData,

@@ -110,8 +110,7 @@ extension KerasGraph {
   /// Creates the model of `definitions`.
   ///
   /// - Throws: `badData`, which names the architecture's file if the layers do not fit together, or the tensor if a
-  ///   weight
-  ///   does not fit its layer.
+  ///   weight does not fit its layer.
   func model(_ definitions: [LayerDefinition]) throws(NetconvError) -> Model {
     do {
       return try Model(

@@ -4,13 +4,12 @@ import ModelIR
 /// The weights in the format of Keras 3: `layers/conv2d_1/vars/0`.
 ///
 /// The group of a layer is named after its class, with a number after the first; newer releases also store the
-/// layer's
-/// name at `vars`. The weights of a layer are numbered in the order of their creation.
+/// layer's name at `vars`. The weights of a layer are numbered in the order of their creation.
 ///
 /// Source: keras/src/saving/saving_lib.py, `_save_container_state`.
 struct KerasPathWeights: KerasWeightSource {
   let files: KerasWeightFiles
-  /// The groups by name.
+  /// The groups of the files.
   let names: KerasGroups
   /// The group of each layer by its path in the model.
   let groups: [[String]: String]
@@ -121,8 +120,7 @@ struct KerasPathWeights: KerasWeightSource {
   /// Converts a class name to snake case: `MaxPooling2D` to `max_pooling2d`.
   ///
   /// Source: keras/src/utils/naming.py, `to_snake_case`: an underscore before each upper-case letter that is followed
-  /// by
-  /// lower-case letters, and between a lower-case and an upper-case letter.
+  /// by lower-case letters, and between a lower-case and an upper-case letter.
   static func snakeCase(_ name: String) -> String {
     let letters = Array(name.filter { $0.isLetter || $0.isNumber || $0 == "_" })
     var text = ""

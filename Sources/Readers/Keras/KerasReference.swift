@@ -16,8 +16,7 @@ struct KerasReference: Sendable {
   /// Returns every reference in a value, in order.
   ///
   /// Keras 2 writes `["conv1", 0, 0, {}]`, Keras 3 an object of class `__keras_tensor__` with a `keras_history`. Both
-  /// nest
-  /// references in lists, and Keras 3 also in keyword arguments.
+  /// nest references in lists, and Keras 3 also in keyword arguments.
   /// - Throws: `badData` if the number of a call or an output is out of range.
   static func all(in value: JSONValue) throws(NetconvError) -> [KerasReference] {
     var references: [KerasReference] = []

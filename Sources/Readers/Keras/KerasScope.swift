@@ -132,8 +132,7 @@ final class KerasScope {
 
 extension KerasScope {
   /// The total size of the inlined models, which is limited: a few models that each call the next one twice expand to
-  /// more
-  /// layers than fit in memory.
+  /// more layers than fit in memory.
   private final class Effort {
     private static let callLimit = 100_000
     private static let textLimit = 1 << 28

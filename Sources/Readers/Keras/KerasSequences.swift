@@ -47,8 +47,7 @@ struct KerasPart: Sendable {
 /// The calls of a graph, with composite layers expanded and masks as separate values.
 ///
 /// A bidirectional layer becomes two layers and their combination; cells become layers. Keras passes masks from layer
-/// to
-/// layer alongside the values. Here a mask is the output of a layer, and an input of the layers that use it.
+/// to layer alongside the values. Here a mask is the output of a layer, and an input of the layers that use it.
 ///
 /// Source: Keras 2.15, keras/src/engine/base_layer.py, `_set_mask_metadata`; keras/src/layers/layer.py of Keras 3;
 /// keras/src/layers/rnn.
@@ -63,7 +62,7 @@ struct KerasSequences {
   /// Expands `calls`.
   ///
   /// - Parameter outputs: The outputs of the model.
-  /// - Throws: `badData` if a layer ignores the mask that it receives, or cannot be expanded.
+  /// - Throws: `badData` if a mask reaches a layer that does not support it, or a layer cannot be expanded.
   init(_ calls: [KerasArchitecture.Node], outputs: [String]) throws(NetconvError) {
     uses = Set(calls.flatMap(\.inputs) + outputs)
     masks = KerasMasks(calls, outputs: outputs)

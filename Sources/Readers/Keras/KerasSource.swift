@@ -38,8 +38,7 @@ struct KerasSource {
   /// Reads the model, or its weights alone if the graph is unreadable and optional.
   ///
   /// - Throws: `badData` if the graph is required and cannot be read, or the weights do not fit it; `usage` if a
-  ///   replacement
-  ///   is invalid.
+  ///   replacement is invalid.
   func reading(_ options: ReaderOptions) throws(NetconvError) -> Reading {
     do {
       let graph = try KerasGraph(

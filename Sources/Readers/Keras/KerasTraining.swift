@@ -2,7 +2,7 @@ import ModelIR
 
 /// Support for calls with `training=True`: such a layer runs in training mode during inference as well.
 extension KerasLayerConfig {
-  /// True if the layer's output in training mode is random.
+  /// True if the output in training mode is random.
   fileprivate var isRandomInTraining: Bool {
     if KerasIdentity.classNames.contains(className) {
       return !Self.neverRandom.contains(className) && settings["rate"]?.double != 0
@@ -19,8 +19,7 @@ extension KerasLayerConfig {
   /// - Throws: `badData` if it uses statistics other than those in the file.
   ///
   /// Source: keras/src/layers/normalization/batch_normalization.py, `call`; the same in Keras 2, whose first version
-  /// uses the
-  /// batch's statistics even if the layer is not trainable.
+  /// uses the batch's statistics even if the layer is not trainable.
   func requireSameInTraining() throws(NetconvError) {
     if KerasBatchNormalization.classNames.contains(className),
       isTrained || className == KerasBatchNormalization.firstVersion
@@ -32,7 +31,7 @@ extension KerasLayerConfig {
 }
 
 extension SourceNote {
-  /// The layers that are random although the model is not trained; `nil` if there are none.
+  /// Reports layers whose outputs are random during inference; `nil` if there are none.
   static func random(_ architecture: KerasArchitecture) -> SourceNote? {
     var seen: Set<String> = []
     let names = architecture.nodes.filter {
@@ -47,7 +46,7 @@ extension SourceNote {
       details: names.map { quoted($0) }, isWarning: true)
   }
 
-  /// Models in which the names of the weights contradict their order; `nil` if there are none.
+  /// Reports models in which the names of the weights contradict their order; `nil` if there are none.
   static func contradicted(_ groups: [String]) -> SourceNote? {
     guard !groups.isEmpty else { return nil }
     return SourceNote(
@@ -57,7 +56,7 @@ extension SourceNote {
       details: groups.map { quoted($0) }, isWarning: true)
   }
 
-  /// Layers whose weights have other names; `nil` if there are none.
+  /// Reports layers whose weights have different names; `nil` if there are none.
   static func otherGroups(_ groups: [String: String]) -> SourceNote? {
     guard !groups.isEmpty else { return nil }
     return SourceNote(

@@ -4,8 +4,8 @@ import ModelIR
 /// The variables of a top-level layer in the order in which HDF5 files list them.
 ///
 /// Keras binds variables by this order alone. Their names are those that layers had when they were built; they may
-/// have
-/// changed since, or occur in several models. Trainable variables of all nested layers come first, then the others.
+/// have changed since, or occur in several models. Trainable variables of all nested layers come first, then the
+/// others.
 ///
 /// Source: keras/src/legacy/saving/legacy_h5_format.py, `_legacy_weights`; `trainable_weights` and
 /// `non_trainable_weights` in keras/src/layers/layer.py, tf_keras/src/engine/base_layer.py and training.py.
@@ -29,8 +29,7 @@ struct KerasVariableOrder {
   /// Determines the order for `layer`, including nested models and layers.
   ///
   /// - Parameter trainsModels: True to assume that models without a stated setting are trainable. Keras 2 omits it
-  ///   for
-  ///   Sequential models, and loads them as trainable.
+  ///   for Sequential models, and loads them as trainable.
   /// - Throws: `badData` if a nested layer cannot be expanded.
   init(of layer: KerasLayerTree, trainsModels: Bool = true) throws(NetconvError) {
     let part = try KerasVariablePart(of: layer, in: [], trainsModels: trainsModels)

@@ -5,9 +5,7 @@ import ModelIR
 struct KerasWeightFiles {
   private let files: [HDF5File]
 
-  /// Creates the set of files, which must not have arrays in common.
-  ///
-  /// - Throws: The errors of ``HDF5File/checkNames()``.
+  /// Groups the files of a checkpoint, which must not have arrays in common.
   init(_ files: [HDF5File]) throws(NetconvError) {
     self.files = files
   }

@@ -22,7 +22,7 @@ struct KerasWeightSet {
   private let modelName: String?
   private let leaves: [KerasLeaf]
 
-  /// Takes the layers of a configuration, if there is one.
+  /// Reads the layers of the configuration, if there is one.
   init(config: JSONValue?, version: String?) {
     let modern = config.map { KerasArchitecture.modern($0, version: version) }
     kerasVersion = modern?.kerasVersion ?? KerasArchitecture.major(version) ?? 2

@@ -27,7 +27,7 @@ struct KerasH5Weights: KerasWeightSource {
 
   /// Locates the weights at `/model_weights`, or at the root of a weights-only file.
   ///
-  /// - Throws: `badData` if an attribute has the wrong type; the errors of ``HDF5File/checkNames()``.
+  /// - Throws: `badData` if an attribute has the wrong type.
   init(_ file: HDF5File) throws(NetconvError) {
     self.file = file
     root = file["/model_weights"] == nil ? "/" : "/model_weights"
@@ -104,7 +104,7 @@ struct KerasH5Weights: KerasWeightSource {
     }.all
   }
 
-  /// The group of a top-level layer.
+  /// Returns the group of a top-level layer.
   private func group(of path: [String]) -> String? {
     guard let name = path.first else { return nil }
     let group = otherGroups[name] ?? name
@@ -113,9 +113,8 @@ struct KerasH5Weights: KerasWeightSource {
 
   /// Returns true if the weights have Theano's variable names.
   ///
-  /// Keras stores the backend since 2.0. Before that, only names differ: those of TensorFlow variables end in `:0`,
-  /// those of
-  /// Theano do not.
+  /// Keras has stored the backend since 2.0. In older files only names differ: TensorFlow's variable names end in
+  /// `:0`, Theano's do not.
   private func hasBareNames() throws(NetconvError) -> Bool {
     for layer in layerNames.sorted() {
       if let name = try file.splitStrings("weight_names", at: groupPath(layer)).first {

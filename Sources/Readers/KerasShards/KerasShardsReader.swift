@@ -14,7 +14,7 @@ enum KerasShardsReader: ModelReader {
   static let takesReplacements = true
   private static let mostFiles = 1 << 12
 
-  /// The keys of the map are group paths, where other formats have tensor names.
+  /// Recognised by the keys of the map: group paths instead of tensor names.
   static func recognizes(_ probe: SourceProbe) -> Bool {
     probe.jsonKeys.contains("weight_map")
       && probe.compactText.contains(#""weight_map":{"/"#)

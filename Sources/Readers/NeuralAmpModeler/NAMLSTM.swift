@@ -5,8 +5,7 @@ import Operators
 /// The LSTM of Neural Amp Modeler: stacked layers and a linear head.
 ///
 /// The weights of a layer are a matrix with the input's columns followed by the state's, and the gates i, f, g, o as
-/// rows;
-/// one bias; and the initial output and cell state.
+/// rows; one bias; and the initial output and cell state.
 ///
 /// Source: NeuralAmpModelerCore, NAM/lstm.cpp; neural-amp-modeler, nam/models/recurrent.py, `_export_weights`.
 struct NAMLSTM {

@@ -125,7 +125,7 @@ extension NetconvError {
 }
 
 extension SourceNote {
-  /// The unused output weights of the last layer.
+  /// Reports unused output weights of the last layer.
   static func unusedLast(_ count: Int) -> [SourceNote] {
     guard count > 0 else { return [] }
     return [

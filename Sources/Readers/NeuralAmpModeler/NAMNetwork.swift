@@ -4,11 +4,9 @@ import Operators
 
 /// The network of a `.nam` file: a single network, or a chain of several.
 ///
-/// The input is padded at the start with zeros for the receptive field of the whole chain. This agrees with the
-/// trainer's
-/// `pad_start`, and with a plugin that has processed silence. The inner networks see the response to silence rather
-/// than
-/// zeros of their own.
+/// The input is padded at the start with zeros for the receptive field of the whole chain. The trainer's `pad_start`
+/// does the same, and so does a plugin that has processed silence. Later networks of a chain receive the response to
+/// silence rather than zeros of their own.
 /// Source: neural-amp-modeler, nam/models/base.py, `forward`, and sequential.py; NeuralAmpModelerCore, NAM/sequential.cpp.
 indirect enum NAMNetwork {
   case waveNet(NAMWaveNet, NAMWeights)

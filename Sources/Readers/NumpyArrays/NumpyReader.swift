@@ -110,7 +110,7 @@ extension Directory {
 }
 
 extension SourceNote {
-  /// Arrays of text; `nil` if there are none.
+  /// Reports arrays of text; `nil` if there are none.
   fileprivate static func texts(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(

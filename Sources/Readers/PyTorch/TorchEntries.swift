@@ -51,7 +51,8 @@ struct TorchEntries {
     }
   }
 
-  /// Returns the outermost parts with PyTorch tensors of more than one value; if there are none, with any tensors.
+  /// Returns the outermost parts with PyTorch tensors of more than one value; if there are none, the outermost parts
+  /// with any weights.
   private static func candidates(_ leaves: [TorchLeaf]) -> [[String]] {
     let weights = leaves.indices.filter {
       leaves[$0].mark == nil || leaves[$0].mark?.role == .unsaved

@@ -24,7 +24,7 @@ struct TorchType: Sendable, Equatable {
     }
   }
 
-  /// Returns the dtype named `torch.float32` or similar; `nil` for any other name.
+  /// Creates the dtype with a name such as `float32`; returns `nil` if the name is unknown.
   init?(named name: String) {
     let names = Self.aliases[name] ?? name
     guard Self.known.contains(names) || names.hasPrefix("float8_") || names.hasPrefix("float4_")
@@ -32,7 +32,7 @@ struct TorchType: Sendable, Equatable {
     self.init(name: names)
   }
 
-  /// Returns the dtype of `torch.FloatStorage` or similar; `nil` if the name is not a storage class.
+  /// Creates the dtype of a storage class such as `FloatStorage`; returns `nil` if the name is not a storage class.
   init?(ofStorage name: String) {
     guard name.hasSuffix("Storage"), let type = Self.ofStorages[String(name.dropLast(7))] else {
       return nil

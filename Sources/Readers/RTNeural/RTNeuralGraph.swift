@@ -5,8 +5,7 @@ import Operators
 /// The chain of layers in RTNeural's JSON.
 ///
 /// RTNeural computes step by step, so its convolutions are causal. If the stated lengths imply valid padding in
-/// Keras, the
-/// convolution is read with valid padding.
+/// Keras, the convolution is read with valid padding.
 struct RTNeuralGraph {
   private let inputShape: Shape
   private let layers: [JSONValue]
@@ -153,7 +152,7 @@ extension RTNeuralGraph {
     )
   }
 
-  /// The slopes are a single row, with one value per channel or one for all.
+  /// Returns a PReLU; its slopes are a single row, with one value per channel or one for all.
   private func rectifier(_ arrays: RTNeuralArrays) throws(NetconvError) -> Parts {
     let isShared = arrays.shape(0) == [1, 1] && arrays.channels > 1
     let count = isShared ? 1 : arrays.channels
@@ -163,7 +162,7 @@ extension RTNeuralGraph {
     return (PReLU(sharedAxes: axes), parameters)
   }
 
-  /// An output shape without a time axis means that Keras returned the last step.
+  /// Returns the recurrence settings; an output shape without a time axis means that only the last step is returned.
   private func recurrence(_ output: Shape) throws(NetconvError) -> Recurrence {
     guard shape.rank == 2 else { throw .wrongRTNeuralRank(shape) }
     return Recurrence(returns: output.rank == 2 ? .sequence : .last)

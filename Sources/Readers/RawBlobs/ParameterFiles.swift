@@ -35,8 +35,7 @@ struct ParameterFiles {
   /// file.
   ///
   /// - Throws: `badData` if the name leaves the folder, the dtype is unknown or differs from the container's, or
-  ///   there is
-  ///   no such tensor; `cannotOpen`.
+  ///   there is no such tensor; `cannotOpen`.
   mutating func source(of parameter: ParameterDocument) throws(NetconvError) -> any TensorSource {
     guard let type = ElementType(rawValue: parameter.dtype) else {
       throw .unknownElementType(parameter.dtype)
@@ -292,7 +291,7 @@ extension ParameterFiles.Container {
 
 // MARK: - Blobs
 
-/// Values in a raw file, with the information whether they are all of it.
+/// Values in a raw file, which may contain other data.
 private struct BlobSource: TensorSource {
   let values: FileTensorSource
   let isWholeFile: Bool

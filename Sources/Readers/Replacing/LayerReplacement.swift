@@ -14,8 +14,7 @@ public struct LayerReplacement: Sendable {
   /// Parses `LAYER=OPERATOR(attribute: value, …)`, with the names of operators and attributes from `model.json`.
   ///
   /// A value is a number, which can be a fraction; a string, with or without quotes; `true`, `false` or `null`; a
-  /// list of
-  /// values in brackets; or an object in braces. The brackets of a list with one element are optional.
+  /// list of values in brackets; or an object in braces. The brackets of a list with one element are optional.
   /// - Throws: `usage` with the position of the first syntax error.
   public init(_ text: String) throws(NetconvError) {
     do throws(ReplacementParser.Mistake) {

@@ -62,7 +62,7 @@ extension NetconvError {
         + "axes alike; there, only an operator that does can replace a layer")
   }
 
-  /// The hint for a layer that an operator could replace.
+  /// Returns the hint for a layer that an operator could replace.
   static func replacementHint(_ layer: String, _ className: String) -> Message {
     let option = quoted("\(layer)=Rescaling(scale: 1/127.5, offset: -1)")
     return className == "Lambda"

@@ -5,8 +5,7 @@ import ModelIR
 /// Source: torch/nn/modules: `conv.py`, `linear.py`, `batchnorm.py`, `rnn.py`.
 enum TorchNames {
   /// Returns the layer and role of each tensor: the layer is the text before the last dot, or before the last slash
-  /// if no
-  /// name has a dot.
+  /// if no name has a dot.
   ///
   /// - Parameter network: The layer of a weight whose name has no dot, for a state dictionary of a single layer.
   static func scoped(

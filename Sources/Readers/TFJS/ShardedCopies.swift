@@ -10,7 +10,7 @@ struct ShardedCopies: ForeignCopies {
   private let manifest: Manifest
   private let model: Model
 
-  /// Returns the copies in `folder`; `nil` if they were not written, or have been deleted.
+  /// Opens the copies in `folder`; returns `nil` if they were not written, or have been deleted.
   init?(_ manifest: Manifest, _ network: Network, in folder: String, there names: [String]) {
     guard manifest.formats.contains(format), names.contains(TFJSContainer.file),
       case .model(let model) = network

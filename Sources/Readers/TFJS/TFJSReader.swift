@@ -41,8 +41,7 @@ enum TFJSReader: ModelReader {
   /// Checks that TensorFlow.js computes all layers as Keras does.
   ///
   /// Source: tensorflow/tfjs, tfjs-layers/src/layers/convolutional.ts, `UpSampling2D.call` (corners of pixels, not
-  /// their
-  /// centres); convolutional_depthwise.ts, `DepthwiseConv2D.call` (no dilation).
+  /// their centres); convolutional_depthwise.ts, `DepthwiseConv2D.call` (no dilation).
   private static func checkDifferences(in config: JSONValue, depth: Int = 0) throws(NetconvError) {
     guard depth < 64 else { return }
     switch config {

@@ -48,8 +48,7 @@ extension CheckpointRole {
   }
 
   /// Returns true if the variables in `scope` are slots, which are named after their variable: `conv1/weights/Adam`
-  /// after
-  /// `conv1/weights`; Keras adds the prefix `training/Adam`.
+  /// after `conv1/weights`; Keras adds the prefix `training/Adam`.
   ///
   /// - Parameter hasShape: Returns true if a variable of this name exists and has the shape of the slot.
   static func isSlot(_ scope: String, hasShape: (String) -> Bool) -> Bool {

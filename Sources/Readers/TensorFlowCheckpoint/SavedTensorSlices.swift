@@ -232,7 +232,7 @@ struct SavedTensorSlices {
     }
   }
 
-  /// The blocks with their checksums, named after the first and last variable in each.
+  /// Returns the blocks with their checksums, named after the first and last variable in each.
   private func blocks() -> [UncheckedPart] {
     var names: [Int: (first: String, last: String)] = [:]
     for entry in table.entries {

@@ -140,7 +140,7 @@ struct SortedTable: Sendable {
       throw .blockOutside(offset, size: size, end: end, at: start)
     }
     guard size >= 4 else { throw .tableCutOff(at: offset) }
-    // Reads the trailer without moving the window away from the handles.
+    // Reads the end of the block without moving the window, which stays at the handles.
     let end = offset + size
     let bytes = try window.file.bytes(at: end - 4, count: 4 + trailerSize)
     switch bytes[4] {

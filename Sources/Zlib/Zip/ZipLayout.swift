@@ -3,8 +3,7 @@ import ModelIR
 /// The layout of a ZIP archive of stored entries: their offsets, and the headers around them.
 ///
 /// Entries are planned first and written in any order; headers only require the checksums. ZIP64 is used for entries
-/// whose
-/// size or offset needs it. All times are 1980-01-01, so that equal entries produce equal bytes.
+/// whose size or offset needs it. All times are 1980-01-01, so that equal entries produce equal bytes.
 ///
 /// Source: PKWARE APPNOTE 6.3.10, sections 4.3 to 4.5.
 public struct ZipLayout: Sendable {

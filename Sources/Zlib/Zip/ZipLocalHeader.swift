@@ -107,8 +107,7 @@ struct ZipLocalHeader {
 
 extension [UInt8] {
   /// Returns the values of the ZIP64 extra field among the extra fields in `range`, empty if there is none; `nil` if
-  /// the
-  /// fields do not fill the range.
+  /// the fields do not fill the range.
   func zip64Values(_ range: Range<Int>) -> [Int]? {
     var position = range.lowerBound
     var values: [Int] = []
@@ -138,7 +137,7 @@ extension [UInt8] {
 }
 
 extension Int {
-  /// The value, or the next ZIP64 value if this one is the marker for it.
+  /// Returns the value, or the next ZIP64 value if this is the marker for one.
   func resolvedZip64(_ wide: inout ArraySlice<Int>) -> Int {
     self == ZipLayout.limit32 ? wide.popFirst() ?? self : self
   }

@@ -92,8 +92,7 @@ struct ScaffoldChain {
   }
 
   /// True if the first dense layer has as many inputs as the last convolution has output channels: a mean is between
-  /// them,
-  /// as in networks that use larger strides instead of poolings.
+  /// them, as in networks that use larger strides instead of poolings.
   private var endsInMean: Bool {
     var channels: Int?
     for index in scopes.indices {
@@ -222,7 +221,7 @@ struct ScaffoldChain {
     if let channels { earlierChannels.insert(channels) }
   }
 
-  /// The last layer; or a question for the layer that joins the branch that it ends.
+  /// Returns the last layer, or a question about the layer that merges the branch which it ends.
   private mutating func joinedInput() -> OrderedJSON {
     guard isBranch else { return .text(last) }
     isBranch = false

@@ -244,7 +244,7 @@ extension ScaffoldLayer {
     return layer
   }
 
-  /// A recurrent layer; the ratio of kernel rows to units is the number of gates.
+  /// Returns a recurrent layer, whose number of gates is the ratio of kernel rows to units.
   private static func recurrent(
     _ kernel: NamedTensor, _ recurrent: NamedTensor, _ member: (ParameterRole...) -> NamedTensor?
   ) -> ScaffoldLayer? {

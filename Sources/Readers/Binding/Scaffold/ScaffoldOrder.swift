@@ -153,7 +153,7 @@ struct ScaffoldOrder {
     return layer.isConvolution && wanted == 1
   }
 
-  /// The normalisation with the same number as a layer, or inside the layer's scope.
+  /// Returns the normalisation with the same number as a layer, or inside the layer's scope.
   private func normalization(of index: Int, _ rest: Set<Int>) -> Int? {
     let own = candidates[index]
     guard let layer = own.layer, !layer.isNormalization else { return nil }

@@ -5,8 +5,7 @@ import Operators
 ///
 /// Source: keras/src/layers/regularization, keras/src/layers/preprocessing/image_preprocessing, and
 /// keras/src/applications/convnext.py for StochasticDepth. Augmentations that are also active during inference, such
-/// as
-/// AutoContrast, are not included.
+/// as AutoContrast, are not included.
 enum KerasIdentity: KerasLayerMapping {
   static let classNames = [
     "Dropout", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D", "GaussianDropout",

@@ -2,8 +2,7 @@ import ModelIR
 import Operators
 
 /// Source: tf_keras/src/layers/preprocessing/image_preprocessing.py: during inference, the central part of the image
-/// is
-/// resized.
+/// is resized.
 enum KerasRandomCrop: KerasLayerMapping {
   static let classNames = ["RandomCrop"]
   static let operators: [any Operator.Type] = [Resizing.self]

@@ -5,8 +5,7 @@ import Operators
 /// A wrapper that divides the kernel of its layer by its largest singular value, in training only.
 ///
 /// The saved kernel is the one that the layer uses. The wrapped layer is read in the wrapper's place and under its
-/// name;
-/// this mapping is for wrapped layers that are not supported.
+/// name; this mapping is for wrapped layers that are not supported.
 ///
 /// Source: keras/src/layers/normalization/spectral_normalization.py; TensorFlow Addons,
 /// tensorflow_addons/layers/spectral_normalization.py.

@@ -58,7 +58,7 @@ extension NetconvError {
     NetconvError(.interrupted, "interrupted; nothing was changed")
   }
 
-  /// Adds the object that the helper was processing.
+  /// Adds the object that the helper was processing to the error.
   func at(_ object: String) -> NetconvError {
     guard !object.isEmpty else { return self }
     var error = self

@@ -105,7 +105,7 @@ extension NetconvError {
       "attribute \(quoted(name)) of \(quoted(path)): expected \(expected), found \(found.words)")
   }
 
-  /// Adds the object at `path`, which may not be a dataset.
+  /// Adds the path of the object, which may not be a dataset, to the error.
   func inObject(_ path: String, isDataset: Bool) -> NetconvError {
     guard !isDataset else { return inTensor(path) }
     var error = self
@@ -113,7 +113,7 @@ extension NetconvError {
     return error
   }
 
-  /// Adds the attribute `name`.
+  /// Adds the name of the attribute to the error.
   func inAttribute(_ name: String) -> NetconvError {
     var error = self
     error.text = "attribute \(quoted(name)): \(text)"

@@ -167,7 +167,7 @@ struct SourceProbe: Sendable {
 
   init(_ path: String) throws(NetconvError) {
     self.path = path
-    // A checkpoint is named by a prefix, which need not be a file.
+    // The path of a checkpoint is a prefix, which need not exist as a file.
     let index = path + CheckpointFiles.indexEnding
     let opened = FileState(path: path) == nil && FileState(path: index) != nil ? index : path
     if Directory.isDirectory(path) {

@@ -12,7 +12,7 @@ package struct LibraryVersion: Sendable, Equatable {
   package static let ofHeaders = LibraryVersion(
     major: UInt32(H5_VERS_MAJOR), minor: UInt32(H5_VERS_MINOR))
 
-  /// The version `major.minor`.
+  /// Creates the version `major.minor`.
   package init(major: UInt32, minor: UInt32) {
     self.major = major
     self.minor = minor

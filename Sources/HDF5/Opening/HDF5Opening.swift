@@ -1,7 +1,7 @@
 import Files
 import ModelIR
 
-/// Opens files with clear errors.
+/// Functions that open a file, with clear errors on failure.
 enum HDF5Opening {
   /// A file that is open in this or another process.
   struct Opened {

@@ -104,7 +104,7 @@ public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
         guard text.hasPrefix(value) else { return nil }
         return variables(in: text.dropFirst(value.count), rest, known)
       }
-      // Greedy matching with backtracking; names are short.
+      // Greedy matching with backtracking is fast enough, because names are short.
       let longest = text.prefix { $0 != "." }
       for count in stride(from: longest.count, to: 0, by: -1) {
         var variables = known

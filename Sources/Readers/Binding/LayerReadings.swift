@@ -5,7 +5,7 @@ import Transforms
 struct WeightNeighbours {
   /// The lengths of normalisations by layer.
   private var normalisations: [String: Int] = [:]
-  /// The number of kernels by the size of their first or last axis, where output channels can be.
+  /// The number of kernels by the size of their first or last axis, the possible axes of output channels.
   private var outputs: [Int: Int] = [:]
 
   init(_ weights: Weights) {

@@ -41,8 +41,8 @@ extension ReadSource {
     return WeightConvention.all.first { $0.frameworks.contains(String(maker)) }
   }
 
-  /// Returns the possible conventions of the weights: the requested one, the one of the source, or those that names
-  /// allow.
+  /// Returns the possible conventions of the weights: the requested one, the convention of the source, or those that
+  /// the names allow.
   func conventions(
     of tensors: [NamedTensor], _ name: String?
   ) throws(NetconvError) -> [WeightConvention] {

@@ -44,7 +44,7 @@ extension KerasLayerConfig {
     try setting(key, default: fallback, expected: "true or false", \.truth)
   }
 
-  /// Returns one of several choices.
+  /// Returns one of the choices.
   ///
   /// - Throws: `badData` if the setting is missing or has another value.
   func choice<Choice: RawRepresentable>(

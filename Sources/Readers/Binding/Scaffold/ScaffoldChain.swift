@@ -25,7 +25,7 @@ struct ScaffoldChain {
   private var isFlat = false
   /// A convolution whose activation is pending until it is known whether a normalisation follows.
   private var openConvolution: (axes: Int, name: String)?
-  /// True if the last layer does not read its predecessor, so that the next layer's input is uncertain as well.
+  /// True if the last layer does not read its predecessor, so that the input of the next layer is uncertain as well.
   private var isBranch = false
 
   /// - Parameters:
@@ -103,7 +103,7 @@ struct ScaffoldChain {
     return false
   }
 
-  /// Adds the layer for the tensors of a scope.
+  /// Adds the layer to which the tensors of a scope belong.
   private mutating func add(_ index: Int) {
     let (scope, tensors) = scopes[index]
     var neighbors = ScaffoldLayer.Neighbors(

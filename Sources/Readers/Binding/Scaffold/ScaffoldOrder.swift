@@ -178,7 +178,7 @@ struct ScaffoldOrder {
     return true
   }
 
-  /// Sorts layers so that the likeliest successor of `last` is first.
+  /// Sorts layers by the likelihood that they follow `last`.
   private func ordered(_ indices: Set<Int>, behind last: Int?) -> [Int] {
     indices.sorted { first, second in
       let (a, b) = (candidates[first], candidates[second])

@@ -6,7 +6,7 @@ import ModelIR
   import Darwin
 #endif
 
-// Everything this module says when something is wrong.
+// The errors of this module.
 
 extension NetconvError {
   static func notStarted(_ purpose: HelperPurpose, _ program: String, _ code: Int32) -> NetconvError
@@ -26,7 +26,7 @@ extension NetconvError {
         + end.words)
   }
 
-  /// Nothing is known to be wrong with the file.
+  /// The error for a helper that cannot be reached; the file is not known to be damaged.
   static func unreachable(_ purpose: HelperPurpose, _ code: Int32) -> NetconvError {
     NetconvError(
       .inputOutput, "\(purpose.name) cannot be talked to (\(String(cString: strerror(code))))")
@@ -49,7 +49,7 @@ extension NetconvError {
       "damaged: \(library) does not come to an end with it in \(patience.components.seconds) s")
   }
 
-  /// What a process says makes no sense.
+  /// The error for malformed messages from the helper.
   package static func answersNonsense(_ purpose: HelperPurpose) -> NetconvError {
     NetconvError(.badData, "damaged: \(purpose.name) answers nonsense")
   }
@@ -58,7 +58,7 @@ extension NetconvError {
     NetconvError(.interrupted, "interrupted; nothing was changed")
   }
 
-  /// The same error, about what the process was at.
+  /// Adds the object that the helper was processing to the error.
   func at(_ object: String) -> NetconvError {
     guard !object.isEmpty else { return self }
     var error = self

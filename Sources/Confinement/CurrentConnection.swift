@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The process that is asked from now on, if it is another than this one; a setting of the whole program.
+/// The program-wide connection to a helper process; `nil` to work in this process.
 package final class CurrentConnection<Connection: Sendable>: Sendable {
   private let current = Mutex<Connection?>(nil)
 
@@ -9,7 +9,7 @@ package final class CurrentConnection<Connection: Sendable>: Sendable {
   package var value: Connection? {
     get { current.withLock { $0 } }
     set {
-      // The one before ends outside of the lock.
+      // The previous connection is released outside of the lock.
       let previous = current.withLock { connection in
         defer { connection = newValue }
         return connection

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// A process that does what may go wrong, as the one that uses it sees it; used by one thread at a time.
+/// The client side of a helper process for work that may fail; used by one thread at a time.
 ///
-/// It is started when it is needed, and again after it has failed; it ends with this value, or with this process.
+/// The process is started on demand, and again after a failure. It ends with this value, or with this process.
 package struct Helper: ~Copyable {
   private let purpose: HelperPurpose
   private let settings: HelperSettings
   private var process: HelperProcess?
 
-  /// Nothing is started yet.
+  /// Creates a helper without starting the process.
   package init(_ purpose: HelperPurpose, _ settings: HelperSettings) {
     self.purpose = purpose
     self.settings = settings
@@ -16,41 +16,41 @@ package struct Helper: ~Copyable {
 
   deinit { process?.end() }
 
-  /// Whether it was started, and is not known to have ended.
+  /// True if the process has been started, and is not known to have ended.
   package var isRunning: Bool { process != nil }
 
-  /// The system's number for it, if it is there.
+  /// The process identifier, if the process is running.
   package var processIdentifier: Int32? { process?.identifier }
 
-  /// The memory that is shared with it, if it is there.
+  /// The shared memory, if the process is running.
   package var memory: HelperMemory? { process?.memory }
 
-  /// Starts it, if it is not there; whether it works is found out with the first answer.
+  /// Starts the process, unless it is running; errors at startup appear with the first reply.
   package mutating func start() throws(NetconvError) {
     guard process == nil else { return }
     process = try HelperProcess(purpose, settings)
   }
 
-  /// Ends it if it has ended while nobody asked for anything, which is no file's fault.
+  /// Releases a process that has ended between requests, which is not the fault of a file.
   ///
-  /// - Precondition: no answer is expected.
+  /// - Precondition: No reply is pending.
   package mutating func endIfGone() {
     guard let running = process, running.isReady, running.isGone else { return }
     running.end()
     process = nil
   }
 
-  /// Sends a request; whether it has arrived is found out with the answer.
+  /// Sends a request; errors in sending appear with the reply.
   package mutating func send(_ request: [UInt8], with file: Int32 = -1) {
     process?.send(request, with: file)
   }
 
-  /// Does something with the process, and ends it if that fails.
+  /// Runs `body` with the process, and ends the process if `body` fails.
   ///
   /// - Parameters:
-  ///   - library: what it calls, for errors.
-  ///   - isNamed: whether what it was at stands in errors.
-  /// - Throws: what the user is told; `badData` if the process fails.
+  ///   - library: The library that the process calls, for errors.
+  ///   - isNamed: True if errors name the object that was being processed.
+  /// - Throws: The error for the user; `badData` if the process fails.
   package mutating func with<Result>(
     library: String, isNamed: Bool = true,
     _ body: (inout HelperProcess) throws(HelperProcess.Failure) -> Result

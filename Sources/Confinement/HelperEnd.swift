@@ -1,15 +1,15 @@
-/// How a process has ended.
+/// The way in which a process has ended.
 enum HelperEnd: Equatable {
   /// By a signal.
   case signal(Int32)
-  /// By itself, with a code.
+  /// Normally, with an exit code.
   case exit(Int32)
-  /// Nobody knows.
+  /// Unknown.
   case unknown
 
-  /// Takes apart what `waitpid` gives.
+  /// Decodes the status of `waitpid`.
   ///
-  /// Source: POSIX, sys/wait.h; the macros are not to be had in Swift.
+  /// Source: POSIX, sys/wait.h; the macros are not available in Swift.
   init(_ status: Int32) {
     guard status >= 0 else {
       self = .unknown

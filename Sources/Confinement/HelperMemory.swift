@@ -1,7 +1,7 @@
-/// Memory that netconv and a process that it has started share.
+/// Memory shared by netconv and a helper process.
 ///
-/// First what that process is at, which it writes down before each step, then room for values. The process may be out of
-/// its mind, so that nothing in here is believed.
+/// It starts with the object that the process is working on, which the process announces before each step, followed
+/// by room for values. The process may be compromised, so the contents are untrusted.
 package struct HelperMemory {
   private let base: UnsafeMutableRawPointer
   private let roomSize: Int
@@ -12,25 +12,25 @@ package struct HelperMemory {
     (self.base, roomSize) = (base, purpose.roomSize)
   }
 
-  /// Bytes of all of it.
+  /// The total size in bytes.
   static func size(for purpose: HelperPurpose) -> Int { announcementSize + purpose.roomSize }
 
-  /// The room for values.
+  /// The buffer for values.
   package var room: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(start: base + Self.announcementSize, count: roomSize)
   }
 
-  /// Counts announcements.
+  /// The number of announcements.
   package var step: UInt64 { base.load(as: UInt64.self) }
 
-  /// The object that the process was at last; empty if it was at the file as a whole.
+  /// The object that was announced last; empty for the file as a whole.
   var announced: String {
     let count = min(Int(clamping: (base + 8).load(as: UInt64.self)), Self.announcementSize - 16)
     return String(
       decoding: UnsafeRawBufferPointer(start: base + 16, count: count), as: UTF8.self)
   }
 
-  /// Writes down that the next step is at the object `path`.
+  /// Announces that the next step concerns the object `path`.
   package func announce(_ path: String) {
     var path = path
     path.withUTF8 { utf8 in

@@ -7,39 +7,39 @@ import ModelIR
   import Darwin
 #endif
 
-/// One run of a process that does what may go wrong.
+/// A running helper process for work that may fail.
 package struct HelperProcess {
-  /// Why it is of no use any more.
+  /// The reason why a process is unusable.
   package enum Failure: Error {
-    /// It has ended, or closed its socket.
+    /// The process has ended, or closed its socket.
     case ended
     case hangs
     case nonsense
     case interrupted
-    /// The system does not let messages through, for this reason.
+    /// The system failed to transfer messages, with this error number.
     case unreachable(Int32)
-    /// It has said that it cannot be of use.
+    /// The process reported that it cannot work.
     case refuses(NetconvError)
   }
 
-  /// The memory that is shared with it.
+  /// The memory shared with the process.
   package let memory: HelperMemory
   private let purpose: HelperPurpose
   private let settings: HelperSettings
   private let socket: HelperSocket
   private var helper: netconv_helper
-  /// Whether it has said that it is netconv, and ready.
+  /// True if the process has identified itself as netconv and ready.
   private(set) var isReady = false
-  /// Why a request has not been sent.
+  /// The reason why a request could not be sent.
   private var sendingFailure: HelperSocket.Failure?
 
-  /// How often cancellation is asked for.
+  /// The interval of checks for cancellation, in milliseconds.
   private static let pause: Int32 = 50
 
-  /// The system's number for it.
+  /// The process identifier.
   var identifier: Int32 { helper.pid }
 
-  /// Starts it; whether it works is found out with the first answer.
+  /// Starts the process; errors at startup appear with the first reply.
   init(_ purpose: HelperPurpose, _ settings: HelperSettings) throws(NetconvError) {
     var helper = netconv_helper()
     let code = netconv_helper_start(
@@ -54,10 +54,10 @@ package struct HelperProcess {
     socket = HelperSocket(descriptor: helper.socket)
   }
 
-  /// Whether it has ended, or says something, although nothing was asked.
+  /// True if the process has ended, or sent a message without a request.
   var isGone: Bool { netconv_socket_wait(helper.socket, 0) != 0 }
 
-  /// Sends a request; whether it has arrived is found out with the answer.
+  /// Sends a request; errors in sending appear with the reply.
   package mutating func send(_ request: [UInt8], with file: Int32 = -1) {
     do throws(HelperSocket.Failure) {
       try socket.send(request, with: file)
@@ -66,7 +66,7 @@ package struct HelperProcess {
     }
   }
 
-  /// The next answer.
+  /// Returns the next reply.
   package mutating func reply() throws(Failure) -> HelperReply {
     while true {
       let reply = try nextReply()
@@ -84,9 +84,9 @@ package struct HelperProcess {
     }
   }
 
-  /// The next message, which is no answer but what one has announced.
+  /// Returns the next message, which contains the data that a reply has announced.
   ///
-  /// - Parameter count: the bytes that it has to have; room is made for them.
+  /// - Parameter count: The expected number of bytes, which are allocated in advance.
   package func bytes(_ count: Int) throws(Failure) -> [UInt8] {
     try receiving { wait in try socket.receive(exactly: count, wait) }
   }
@@ -99,13 +99,13 @@ package struct HelperProcess {
     }
   }
 
-  /// Receives one message, all of which has to come in time.
+  /// Receives one message, which must arrive completely within the time limit.
   private func receiving<Result>(
     _ body: (_ wait: () throws(Failure) -> Void) throws -> Result
   ) throws(Failure) -> Result {
     var step = memory.step
     var start = ContinuousClock.now
-    // There will be no answer to what has not arrived.
+    // A request that was not sent has no reply.
     if case .system(let code) = sendingFailure { throw .unreachable(code) }
     do {
       return try body { () throws(Failure) in try waitForMore(&step, &start) }
@@ -120,11 +120,11 @@ package struct HelperProcess {
     }
   }
 
-  /// Waits until there is something to receive.
+  /// Waits until data is available.
   ///
   /// - Parameters:
-  ///   - step: the last step that is known of.
-  ///   - start: when it began.
+  ///   - step: The last known step.
+  ///   - start: The time when the step began.
   private func waitForMore(
     _ step: inout UInt64, _ start: inout ContinuousClock.Instant
   ) throws(Failure) {
@@ -141,18 +141,18 @@ package struct HelperProcess {
     }
   }
 
-  /// Ends it.
+  /// Ends the process.
   func end() {
     var helper = helper
     netconv_helper_end(&helper, 1)
   }
 
-  /// Ends it after a failure.
+  /// Ends the process after a failure.
   ///
   /// - Parameters:
-  ///   - library: what it has called.
-  ///   - isNamed: whether what it was at stands in the error.
-  /// - Returns: what a user is told.
+  ///   - library: The library that the process called.
+  ///   - isNamed: True if the error names the object that was being processed.
+  /// - Returns: The error for the user.
   func end(after failure: Failure, in library: String, isNamed: Bool) -> NetconvError {
     let object = isNamed ? memory.announced : ""
     var helper = helper

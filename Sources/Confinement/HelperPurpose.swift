@@ -1,20 +1,20 @@
-/// What a process of its own is for.
+/// The purpose and the limits of a helper process.
 package struct HelperPurpose: Sendable {
-  /// The argument that makes a program this process.
+  /// The argument that turns a program into this process.
   let argument: String
-  /// What it says first, so that no other program is taken for it.
+  /// The first message of the process, which identifies it.
   let greeting: String
-  /// What is done in it, for messages: "HDF5 files are read".
+  /// The work of the process, for messages: "HDF5 files are read".
   let deed: String
-  /// What it is, for messages: "the process that reads HDF5 files".
+  /// The name of the process, for messages: "the process that reads HDF5 files".
   let name: String
-  /// Bytes of memory that both share, behind the announcement.
+  /// The size of the shared buffer for values, in bytes.
   let roomSize: Int
-  /// Bytes of an answer, at most.
+  /// The maximum size of a reply, in bytes.
   let largestAnswer: Int
-  /// Bytes of address space that it may take.
+  /// The limit of its address space, in bytes.
   let addressSpace: UInt64
-  /// Seconds of processor time that a step may take.
+  /// The limit of processor time per step, in seconds.
   let processorTime: UInt32
 
   package init(
@@ -31,10 +31,10 @@ package struct HelperPurpose: Sendable {
     self.processorTime = processorTime
   }
 
-  /// Addresses that a program, its libraries, stacks and the allocator take besides what a process keeps in memory.
+  /// The address space of the program, its libraries, stacks and allocator, in addition to allocated memory.
   private static let reserve = 1 << 30
 
-  /// Bytes of address space that it may take where there is so much memory: no more than could be of use.
+  /// Returns the limit of address space for a machine with this much memory; no more than the process can use.
   package func addressSpace(memory: Int) -> UInt64 {
     let (sum, overflow) = UInt64(max(0, memory)).addingReportingOverflow(
       UInt64(Self.reserve + roomSize))
@@ -42,7 +42,7 @@ package struct HelperPurpose: Sendable {
   }
 }
 
-/// Which program becomes the process, and how it is waited for.
+/// The program of a helper process, and the settings for waiting.
 package struct HelperSettings: Sendable {
   let program: String
   let patience: Duration
@@ -50,10 +50,10 @@ package struct HelperSettings: Sendable {
   let onUnfiltered: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - program: the path of a program that calls ``HelperServer/run(_:)``.
-  ///   - patience: how long a step may take.
-  ///   - isCancelled: is asked many times a second while an answer is waited for; `true` ends the wait.
-  ///   - onUnfiltered: is told, with the system's reason, that the process is not kept from system calls.
+  ///   - program: The path of a program that calls ``HelperServer/run(_:)``.
+  ///   - patience: The time limit of a step.
+  ///   - isCancelled: Called many times per second while waiting for a reply; `true` ends the wait.
+  ///   - onUnfiltered: Called with the system's reason if the filter for system calls is unavailable.
   package init(
     program: String, patience: Duration = .seconds(120),
     isCancelled: @escaping @Sendable () -> Bool = { false },

@@ -1,18 +1,18 @@
 import ModelIR
 
-/// What a process that was asked for something sends: one of two answers that each of them can give, or one of its own.
+/// A reply of a helper process: one of two common replies, or one that is specific to the service.
 package enum HelperReply {
-  /// It is there; the filter of system calls could not be had for the reason `filterError`, if that is not 0.
+  /// The process is ready; `filterError` is nonzero if the filter for system calls is unavailable.
   case ready(filterError: Int32)
-  /// It cannot be done.
+  /// The request failed.
   case failed(NetconvError)
-  /// An answer to what was asked, which begins with a number that is none of those here.
+  /// A reply of the service, which starts with its own number.
   case answer(WireReader)
 
   private static let readyKind = 0
   private static let failedKind = 3
 
-  /// Takes apart what a process for `purpose` has sent.
+  /// Parses a reply of a process for `purpose`.
   package init(_ bytes: [UInt8], for purpose: HelperPurpose) throws(MalformedWire) {
     var wire = WireReader(bytes)
     switch try wire.natural() {
@@ -27,7 +27,7 @@ package enum HelperReply {
     try wire.end()
   }
 
-  /// That it is there.
+  /// Encodes the reply that the process is ready.
   package static func ready(filterError: Int32, for purpose: HelperPurpose) -> [UInt8] {
     var wire = WireWriter()
     wire.put(readyKind)
@@ -36,7 +36,7 @@ package enum HelperReply {
     return wire.bytes
   }
 
-  /// That something cannot be done.
+  /// Encodes the reply that a request failed.
   package static func failed(_ error: NetconvError) -> [UInt8] {
     var wire = WireWriter()
     wire.put(failedKind)

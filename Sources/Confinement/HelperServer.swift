@@ -8,27 +8,27 @@ import ModelIR
   import Darwin
 #endif
 
-/// What a process does for another that has started it.
+/// The service of a helper process.
 package protocol HelperService {
   static var purpose: HelperPurpose { get }
 
-  /// Loads what cannot be loaded any more once the process has given up all that it does not need.
+  /// Loads everything that cannot be loaded after the process has dropped its privileges.
   static func prepare() throws(NetconvError)
 
-  /// Begins to serve; `memory` is what both share.
+  /// Creates the service; `memory` is the shared memory.
   init(memory: HelperMemory)
 
-  /// Does what a message asks for, with the file that came along.
+  /// Handles a request and the file that came with it.
   ///
-  /// - Returns: messages to answer with, if any; an error that is thrown is an answer, too.
+  /// - Returns: The replies, if any; a thrown error is also a reply.
   /// - Throws: `MalformedWire`, which ends the process, or `NetconvError`.
   mutating func answer(_ request: [UInt8], _ file: Int32) throws -> [[UInt8]]
 }
 
-/// A process that does one thing for another: it loads what it needs, gives up all that this does not take, and answers
-/// until nobody asks.
+/// The server loop of a helper process: it loads libraries, drops privileges, and answers requests until the socket
+/// is closed.
 package enum HelperServer {
-  /// Serves, and ends the process, if this process was started for one of `services`; else does nothing.
+  /// Serves requests and ends the process, if it was started for one of `services`; otherwise returns at once.
   package static func run(_ services: [any HelperService.Type]) {
     guard CommandLine.argc == 2, let argument = CommandLine.unsafeArgv[1] else { return }
     let name = String(cString: argument)
@@ -39,14 +39,14 @@ package enum HelperServer {
     let purpose = Service.purpose
     guard let memory = netconv_shared_memory(HelperMemory.size(for: purpose)) else { return }
     netconv_confine_resources(purpose.addressSpace)
-    // Once more: what the machine lets this process use is found out under the limit of the purpose.
+    // Called a second time because the available memory is determined under the limit of the purpose.
     netconv_confine_resources(purpose.addressSpace(memory: MachineMemory.limit.bytes))
     guard netconv_end_with(STDIN_FILENO) == 0 else { return }
     let socket = HelperSocket(descriptor: STDIN_FILENO)
     do {
       try serve(service, HelperMemory(memory, for: purpose), socket)
     } catch {}
-    // At once: what a damaged file has left in a library could go wrong in its last moments.
+    // Skips cleanup, which could crash after a damaged file has corrupted a library's state.
     _exit(0)
   }
 
@@ -73,7 +73,7 @@ package enum HelperServer {
     }
   }
 
-  /// Gives this process the time for one more step.
+  /// Resets the processor time for the next step.
   package static func allowTime(for purpose: HelperPurpose) {
     netconv_limit_processor_time(purpose.processorTime)
   }

@@ -6,33 +6,33 @@ internal import CSystemCalls
   import Darwin
 #endif
 
-/// Messages over a socket: eight bytes that say how long each is, then as many.
+/// Messages over a socket: an 8-byte length followed by the contents.
 struct HelperSocket {
-  /// The system's number.
+  /// The file descriptor of the socket.
   let descriptor: Int32
 
-  /// The other side is gone, or what it sends is no message.
+  /// The peer has closed the socket, or sent an invalid message.
   enum Failure: Error {
     case closed
     case malformed
-    /// The system refuses, for this reason.
+    /// The system call failed with this error number.
     case system(Int32)
 
-    /// What a call has failed of.
+    /// Creates the failure for an error number.
     init(_ code: Int32) {
       self = code == EPIPE || code == ECONNRESET ? .closed : .system(code)
     }
   }
 
-  /// Messages of fewer bytes are sent together with what is around them.
+  /// The size below which messages are sent together.
   private static let small = 1 << 16
 
-  /// Sends a message, and a descriptor with it unless that is negative.
+  /// Sends a message, and a descriptor with it unless it is negative.
   func send(_ message: [UInt8], with file: Int32 = -1) throws(Failure) {
     try send([message], with: file)
   }
 
-  /// Sends messages, and a descriptor with the first unless that is negative.
+  /// Sends messages, and a descriptor with the first unless it is negative.
   func send(_ messages: [[UInt8]], with file: Int32 = -1) throws(Failure) {
     var file = file
     var pending: [UInt8] = []
@@ -60,11 +60,11 @@ struct HelperSocket {
     guard code == 0 else { throw Failure(code) }
   }
 
-  /// The next message, and the descriptor that came with it.
+  /// Receives the next message and the descriptor that came with it.
   ///
   /// - Parameters:
-  ///   - limit: the most bytes that make sense.
-  ///   - wait: called before each wait for more.
+  ///   - limit: The maximum number of bytes.
+  ///   - wait: Called before each wait for data.
   func receive<Stop: Error>(
     limit: Int, _ wait: () throws(Stop) -> Void
   ) throws -> (bytes: [UInt8], file: Int32) {
@@ -75,9 +75,9 @@ struct HelperSocket {
     return (try receive(count, &file, wait), file)
   }
 
-  /// The next message, which has to have `count` bytes; room is made for them at once.
+  /// Receives the next message, which must have `count` bytes; they are allocated in advance.
   ///
-  /// - Parameter wait: called before each wait for more.
+  /// - Parameter wait: Called before each wait for data.
   func receive<Stop: Error>(exactly count: Int, _ wait: () throws(Stop) -> Void) throws -> [UInt8] {
     var file: Int32 = -1
     let length = try receive(8, &file, wait)
@@ -88,7 +88,7 @@ struct HelperSocket {
       do {
         while done < count {
           try wait()
-          // Without a place for it, a descriptor that comes along is closed.
+          // The system closes a descriptor for which there is no buffer.
           let outcome = netconv_socket_receive(
             descriptor, buffer.baseAddress.map { $0 + done }, min(count - done, 1 << 20), nil)
           guard outcome > 0 else { throw outcome == 0 ? .closed : Failure(errno) }
@@ -102,7 +102,7 @@ struct HelperSocket {
     return bytes
   }
 
-  /// `count` bytes; room is made for what has come, not for what was promised.
+  /// Receives `count` bytes; memory is allocated as data arrives, not for the stated size.
   private func receive<Stop: Error>(
     _ count: Int, _ file: inout Int32, _ wait: () throws(Stop) -> Void
   ) throws -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Values as bytes, for the other side of a socket: numbers of seven bits a byte, texts behind their lengths.
+/// An encoder for messages over a socket: numbers are varints, strings follow their lengths.
 package struct WireWriter {
   @usableFromInline package var bytes: [UInt8] = []
 
@@ -13,7 +13,7 @@ package struct WireWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Small numbers of either sign take few bytes.
+  /// Zigzag encoding, so that small numbers of either sign take few bytes.
   @inlinable package mutating func put(_ value: Int64) {
     put(UInt64(bitPattern: value << 1 ^ value >> 63))
   }
@@ -42,17 +42,17 @@ package struct WireWriter {
   }
 }
 
-/// What the other side of a socket has sent is not what it should be.
+/// The message is malformed.
 package struct MalformedWire: Error {
   @inlinable package init() {}
 }
 
-/// Takes apart what ``WireWriter`` has put together; nothing is believed.
+/// A decoder for ``WireWriter``'s encoding, which treats its input as untrusted.
 package struct WireReader {
   @usableFromInline let bytes: [UInt8]
   @usableFromInline var place = 0
 
-  /// Bytes that have not been read.
+  /// The number of bytes that have not been read.
   @inlinable package var remaining: Int { bytes.count - place }
 
   @inlinable package init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -82,7 +82,7 @@ package struct WireReader {
 
   @inlinable package mutating func integer() throws(MalformedWire) -> Int { Int(try signed()) }
 
-  /// A number that is not negative.
+  /// Reads a non-negative number.
   @inlinable package mutating func natural() throws(MalformedWire) -> Int {
     let value = try integer()
     guard value >= 0 else { throw MalformedWire() }
@@ -103,7 +103,7 @@ package struct WireReader {
     return Double(bitPattern: littleEndian(bytes[place..<place + 8]))
   }
 
-  /// A text; invalid UTF-8 is repaired.
+  /// Reads a string; invalid UTF-8 is repaired.
   @inlinable package mutating func text() throws(MalformedWire) -> String {
     let count = try natural()
     guard count <= remaining else { throw MalformedWire() }
@@ -111,7 +111,7 @@ package struct WireReader {
     return String(decoding: bytes[place..<place + count], as: UTF8.self)
   }
 
-  /// How many elements follow, each of which takes at least `size` bytes.
+  /// Reads the number of elements that follow, each of which takes at least `size` bytes.
   @inlinable package mutating func count(ofSize size: Int = 1) throws(MalformedWire) -> Int {
     let count = try natural()
     guard count <= remaining / size else { throw MalformedWire() }
@@ -128,13 +128,13 @@ package struct WireReader {
     return elements
   }
 
-  /// Checks that nothing is left.
+  /// Checks that no bytes remain.
   @inlinable package func end() throws(MalformedWire) {
     guard remaining == 0 else { throw MalformedWire() }
   }
 }
 
-/// The number whose lowest byte comes first.
+/// Decodes a little-endian number.
 @usableFromInline func littleEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
   bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
 }

@@ -7,9 +7,9 @@ import ModelIR
 #endif
 
 extension Directory {
-  /// Checks that there is room for so many bytes in the folder that `path` is to be in.
+  /// Checks that the parent folder of `path` has enough free space.
   ///
-  /// - Throws: `inputOutput`.
+  /// - Throws: `inputOutput` if it has not.
   public static func checkRoom(for byteCount: Int, at path: String) throws(NetconvError) {
     var status = statvfs()
     guard statvfs(parent(of: path.plain), &status) == 0, status.f_blocks > 0 else { return }
@@ -17,7 +17,7 @@ extension Directory {
     if byteCount > room { throw .noRoom(path, wanted: byteCount, found: room) }
   }
 
-  /// Bytes that are free where an open file lies; `nil` if the system does not tell.
+  /// Returns the free space at an open file in bytes; `nil` if the system does not report it.
   static func room(descriptor: Int32) -> Int? {
     var status = statvfs()
     return fstatvfs(descriptor, &status) == 0 && status.f_blocks > 0 ? room(status) : nil

@@ -6,7 +6,7 @@ import ModelIR
   import Darwin
 #endif
 
-/// What stands at a path; symbolic links are not followed.
+/// The kind of file at a path; symbolic links are not followed.
 public enum PathKind: Sendable, Equatable {
   /// A regular file.
   case file
@@ -18,11 +18,11 @@ public enum PathKind: Sendable, Equatable {
   case other
 }
 
-/// Paths and folders.
+/// Functions for paths and folders.
 public enum Directory {
-  /// What stands at `path`, or `nil` if nothing does.
+  /// Returns the kind of file at `path`, or `nil` if there is none.
   ///
-  /// - Throws: `cannotOpen` if the system will not say.
+  /// - Throws: `cannotOpen` if the kind cannot be determined.
   public static func kind(of path: String) throws(NetconvError) -> PathKind? {
     var status = stat()
     guard lstat(path.plain, &status) == 0 else {
@@ -37,20 +37,20 @@ public enum Directory {
     }
   }
 
-  /// Whether `path` is a folder, or a symbolic link to one.
+  /// Returns true if `path` is a folder, or a symbolic link to one.
   public static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path.plain, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder, sorted.
+  /// Returns the names in a folder, sorted.
   ///
   /// - Throws: `cannotOpen`.
   public static func names(in path: String) throws(NetconvError) -> [String] {
     guard let stream = opendir(path.plain) else { throw .cannotOpen(path, errno) }
     defer { closedir(stream) }
     var names: [String] = []
-    // At the end, and after a failure, there is no entry; only the number of the error tells which it was.
+    // readdir returns null both at the end and on failure; only errno distinguishes them.
     errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -63,7 +63,7 @@ public enum Directory {
     return names.sorted()
   }
 
-  /// Every file below a folder, as a path relative to it, sorted; folders only where they are empty.
+  /// Returns the relative paths of all files below a folder, sorted, and of empty folders.
   ///
   /// - Throws: `cannotOpen`.
   public static func files(below path: String) throws(NetconvError) -> [String] {
@@ -81,18 +81,17 @@ public enum Directory {
 
   /// Creates a folder.
   ///
-  /// - Parameter isPrivate: whether nobody but its owner may look into it.
-  /// - Throws: `cannotCreate`, also if something stands there.
+  /// - Parameter isPrivate: True to restrict access to the owner.
+  /// - Throws: `cannotCreate`, also if the path exists.
   public static func create(_ path: String, isPrivate: Bool = false) throws(NetconvError) {
     guard mkdir(path.plain, isPrivate ? 0o700 : 0o777) == 0 else {
       throw .cannotCreate(path, errno)
     }
   }
 
-  /// Gives `path` the permissions of `model`, and what is in it those of what bears the same name in `model`.
+  /// Copies the permissions of `model` to `path`, and recursively to files of the same name.
   ///
-  /// Nothing happens where one is a file and the other a folder, or where either is a link, or where the file system
-  /// knows no permissions.
+  /// Pairs of a file and a folder, symbolic links, and file systems without permissions are skipped.
   public static func copyPermissions(of model: String, to path: String) {
     var (old, new) = (stat(), stat())
     guard lstat(model.plain, &old) == 0, lstat(path.plain, &new) == 0,
@@ -109,10 +108,10 @@ public enum Directory {
     chmod(path.plain, old.st_mode & 0o7777)
   }
 
-  /// Removes whatever stands at `path`, as far as it can be removed; links are not followed.
+  /// Removes the file or folder at `path` as far as possible; symbolic links are not followed.
   public static func remove(_ path: String) {
     if (try? kind(of: path)) == .directory {
-      // Its owner may have locked it.
+      // The folder may be write-protected.
       chmod(path.plain, 0o700)
       for name in (try? names(in: path)) ?? [] { remove(path + "/" + name) }
       rmdir(path.plain)
@@ -121,20 +120,20 @@ public enum Directory {
     }
   }
 
-  /// The part of a path before its last component; `.` if there is none.
+  /// Returns the path without its last component; `.` if there is only one.
   public static func parent(of path: String) -> String {
     let path = withoutTrailingSlashes(path)
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : withoutTrailingSlashes(String(path[..<slash]))
   }
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   public static func lastComponent(of path: String) -> String {
     let path = withoutTrailingSlashes(path)
     return path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// A path without slashes at its end.
+  /// Returns a path without trailing slashes.
   public static func withoutTrailingSlashes(_ path: String) -> String {
     var path = path[...]
     while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }

@@ -7,14 +7,14 @@ import ModelIR
   import Darwin
 #endif
 
-/// What the system says about an error number: `No such file or directory`.
+/// Returns the system's message for an error number: `No such file or directory`.
 public func systemMessage(_ code: Int32) -> String {
   strerror(code).map { String(cString: $0) } ?? "error \(code)"
 }
 
-/// The wording of every error about files.
+/// The errors about files.
 extension NetconvError {
-  /// A file that cannot be opened.
+  /// The error for a file that cannot be opened.
   static func cannotOpen(_ path: String, _ code: Int32) -> NetconvError {
     let message =
       switch code {
@@ -25,7 +25,7 @@ extension NetconvError {
     return NetconvError(.cannotOpen, message).inFile(path)
   }
 
-  /// Something else in place of a file.
+  /// The error for a path that is not a regular file.
   static func notAFile(_ path: String, isDirectory: Bool) -> NetconvError {
     NetconvError(
       .cannotOpen, isDirectory ? "is a folder, expected a file" : "is not a regular file"
@@ -42,7 +42,7 @@ extension NetconvError {
     NetconvError(.inputOutput, "cannot be read (\(systemMessage(code)))").inFile(path)
   }
 
-  /// A file that somebody has written to while it was read.
+  /// The error for a file that was modified while it was read.
   public static func changedWhileRead(_ path: String) -> NetconvError {
     NetconvError(
       .inputOutput,
@@ -72,7 +72,7 @@ extension NetconvError {
     return NetconvError(.cannotCreate, message).inFile(path)
   }
 
-  /// A file or folder that would take more than there is where it belongs.
+  /// The error for a file or folder that exceeds the free space at its destination.
   static func noRoom(_ path: String, wanted: Int, found: Int) -> NetconvError {
     NetconvError(
       .inputOutput,

@@ -6,44 +6,45 @@ import ModelIR
   import Darwin
 #endif
 
-/// Which file something is, how large it is and when it was changed, as the system says.
+/// The identity, size and modification times of a file.
 ///
-/// Two equal states are of one file that nobody has written to in between, unless its last change was less than
+/// Equal states mean that the same file has not been modified in between, unless its last change was less than
 /// ``tick`` before the first of them: see ``wasChanged(since:)``.
 public struct FileState: Sendable, Equatable {
-  /// Bytes.
+  /// The size in bytes.
   public let size: Int
   private let device: UInt64
   private let inode: UInt64
-  /// When its bytes were changed, in nanoseconds since 1970.
+  /// The modification time, in nanoseconds since 1970.
   private let modified: Int
-  /// When its bytes, its mode or its names were changed, in nanoseconds since 1970.
+  /// The time of the last change to contents, mode or names, in nanoseconds since 1970.
   private let changed: Int
 
-  /// What stands at `path`, through symbolic links; `nil` if nothing does, or the system will not say.
+  /// Reads the state of the file at `path`, following symbolic links; returns `nil` if there is none or it is
+  /// inaccessible.
   public init?(path: String) {
     var status = stat()
     guard stat(path.plain, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// What stands at `path`, through symbolic links.
+  /// Reads the state of the file at `path`, following symbolic links.
   ///
-  /// - Throws: `cannotOpen` if nothing does, or the system will not say.
+  /// - Throws: `cannotOpen` if there is no file, or it is inaccessible.
   public init(of path: String) throws(NetconvError) {
     var status = stat()
     guard stat(path.plain, &status) == 0 else { throw .cannotOpen(path, errno) }
     self.init(status)
   }
 
-  /// The state of an open file; `nil` if the system will not say.
+  /// Reads the state of an open file; returns `nil` on failure.
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The state of a file of which nothing but its size is known.
+  /// Creates the state of a file of which only the size is known.
   init(size: Int) {
     self.size = size
     (device, inode, modified, changed) = (0, 0, 0, 0)
@@ -62,34 +63,34 @@ public struct FileState: Sendable, Equatable {
     #endif
   }
 
-  /// Whether both are one file, whatever was written to it in between.
+  /// Returns true if both are the same file, regardless of modifications.
   public func isSameFile(as other: FileState) -> Bool {
     device == other.device && inode == other.inode
   }
 
-  /// The longest time for which a system may stamp its files alike: its clock for that goes in steps of 1 to 10 ms.
+  /// The longest interval in which a system may assign equal timestamps; file system clocks tick every 1 to 10 ms.
   public static let tick = 20_000_000
 
-  /// The time, in nanoseconds since 1970.
+  /// The current time, in nanoseconds since 1970.
   public static var now: Int {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return nanoseconds(time)
   }
 
-  /// Whether the last change is so young that a further one may have got the same time.
+  /// Returns true if the last change is so recent that a further change may have the same timestamp.
   ///
-  /// A time in the future says nothing: another machine's clock has set it.
-  /// - Parameter start: a time before the state was asked for.
+  /// Timestamps in the future are ignored, since they come from another machine's clock.
+  /// - Parameter start: A time before the state was read.
   public func wasChanged(since start: Int) -> Bool {
     let end = Self.now
     return [modified, changed].contains { start &- Self.tick < $0 && $0 <= end }
   }
 
-  /// Waits until a change gets another time than one before.
+  /// Waits until a change gets a new timestamp.
   public static func waitForTick() { usleep(UInt32(tick / 1000)) }
 
-  /// A file may bear any time, also one that does not fit.
+  /// Timestamps of files are arbitrary, so the arithmetic must not trap.
   private static func nanoseconds(_ time: timespec) -> Int {
     Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
   }

@@ -7,12 +7,12 @@ import ModelIR
   import Darwin
 #endif
 
-/// A new file that is written at any place.
+/// A new file that is written at arbitrary offsets.
 public final class OutputFile: Sendable {
-  /// Where it is.
+  /// The path of the file.
   public let path: String
 
-  /// The system's number for the file, for libraries that read it themselves.
+  /// The file descriptor, for libraries that read the file themselves.
   public let descriptor: Int32
 
   /// Creates a file that must not exist yet.
@@ -29,12 +29,12 @@ public final class OutputFile: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Creates a file without a name, which is gone when the last reference goes.
+  /// Creates an unnamed temporary file, which is deleted when it is closed.
   ///
-  /// - Throws: `cannotCreate` if the folder for temporary files takes none.
+  /// - Throws: `cannotCreate` if the folder for temporary files is not writable.
   public static func temporary() throws(NetconvError) -> OutputFile {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    // One that never has a name is gone whatever happens.
+    // A file that never has a name is deleted even after a crash.
     let unnamed = netconv_open_unnamed(folder)
     if unnamed >= 0 { return OutputFile(path: folder, descriptor: unnamed) }
     let name = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -49,15 +49,15 @@ public final class OutputFile: Sendable {
     close(descriptor)
   }
 
-  /// Checks that there is room for so many bytes more where the file is.
+  /// Checks that the file system has room for more bytes.
   ///
-  /// - Throws: `inputOutput`.
+  /// - Throws: `inputOutput` if it has not.
   public func checkRoom(for byteCount: Int) throws(NetconvError) {
     guard let room = Directory.room(descriptor: descriptor), byteCount > room else { return }
     throw .noRoom(path, wanted: byteCount, found: room)
   }
 
-  /// Fills `buffer` with what was written from `offset` on.
+  /// Fills `buffer` with the written bytes from `offset` on.
   ///
   /// - Throws: `inputOutput`.
   public func read(
@@ -74,7 +74,7 @@ public final class OutputFile: Sendable {
 
   /// Writes `buffer` at `offset`.
   ///
-  /// - Throws: `inputOutput`, as on a full disk.
+  /// - Throws: `inputOutput`, for example if the disk is full.
   public func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(NetconvError) {
     var done = 0
     while done < buffer.count {

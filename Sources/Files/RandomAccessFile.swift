@@ -6,30 +6,30 @@ import ModelIR
   import Darwin
 #endif
 
-/// A file that is read at any place, by any thread; closed when the last reference goes.
+/// A file for reading at arbitrary offsets from any thread; closed with its last reference.
 public final class RandomAccessFile: Sendable {
-  /// As the user named it.
+  /// The path that the user gave.
   public let path: String
-  /// What the system said of it when it was opened.
+  /// The state of the file when it was opened.
   public let state: FileState
-  /// Bytes, when it was opened.
+  /// The size when the file was opened, in bytes.
   public var size: Int { state.size }
-  /// Whether ``path`` leads to it, and is not only what messages call it.
+  /// True if ``path`` is the actual path of the file, and not just a name for messages.
   private let isNamed: Bool
 
-  /// The system's number for the file, for libraries that read it themselves.
+  /// The file descriptor, for libraries that read the file themselves.
   public let descriptor: Int32
 
   /// Opens a regular file for reading.
   ///
-  /// - Throws: `cannotOpen` if there is no such file, it is a directory, or may not be read.
+  /// - Throws: `cannotOpen` if there is no such file, it is a directory, or it is not readable.
   public convenience init(path: String) throws(NetconvError) {
     try self.init(path: path, descriptor: open(path.plain, Self.flags), isNamed: true)
   }
 
-  /// Opens a regular file below `folder`, and follows no symbolic link on the way from there.
+  /// Opens a regular file below `folder` without following symbolic links inside it.
   ///
-  /// - Parameter name: components between slashes, none of them empty, `.` or `..`.
+  /// - Parameter name: A relative path whose components are not empty, `.` or `..`.
   /// - Throws: `cannotOpen`, also if a component is a symbolic link.
   public convenience init(_ name: String, in folder: String) throws(NetconvError) {
     var descriptor = open(folder.plain, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -46,10 +46,10 @@ public final class RandomAccessFile: Sendable {
     try self.init(path: folder + "/" + name, descriptor: descriptor, isNamed: true)
   }
 
-  /// Without `O_NONBLOCK` a FIFO in place of a file would wait for its writer.
+  /// Without `O_NONBLOCK`, opening a FIFO would wait for its writer.
   private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
 
-  /// Takes over what the system has opened, or not, with the reason in `errno`.
+  /// Takes ownership of the result of a system call, whose failure is in `errno`.
   private init(path: String, descriptor: Int32, isNamed: Bool) throws(NetconvError) {
     self.descriptor = descriptor
     guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
@@ -68,9 +68,9 @@ public final class RandomAccessFile: Sendable {
     state = FileState(status)
   }
 
-  /// Takes over a regular file that another process has opened, and told the size of.
+  /// Takes ownership of a regular file that another process has opened.
   ///
-  /// - Parameter path: what messages call it.
+  /// - Parameter path: The path in messages.
   package init(_ descriptor: Int32, size: Int, as path: String) {
     self.descriptor = descriptor
     self.path = path
@@ -78,9 +78,9 @@ public final class RandomAccessFile: Sendable {
     state = FileState(size: size)
   }
 
-  /// Reads what was written to `output`, also once that has gone.
+  /// Reads the contents of `output`, which stays available after `output` is closed.
   ///
-  /// - Parameter path: what messages call it.
+  /// - Parameter path: The path in messages.
   /// - Throws: `cannotOpen`.
   public convenience init(reading output: OutputFile, as path: String) throws(NetconvError) {
     try self.init(
@@ -91,9 +91,9 @@ public final class RandomAccessFile: Sendable {
     close(descriptor)
   }
 
-  /// Checks that nobody has written to the file since it was opened, and that its path still leads to it.
+  /// Checks that the file has not been modified since it was opened, and that its path still refers to it.
   ///
-  /// - Throws: `inputOutput`.
+  /// - Throws: `inputOutput` if it has changed.
   public func checkUnchanged() throws(NetconvError) {
     guard isNamed else { return }
     let found = FileState(path: path)
@@ -105,7 +105,7 @@ public final class RandomAccessFile: Sendable {
 
   /// Fills `buffer` with the bytes from `offset` on.
   ///
-  /// - Throws: `badData` if the file ends before, `inputOutput` if it cannot be read.
+  /// - Throws: `badData` if the file is too short; `inputOutput` if it cannot be read.
   public func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) {
@@ -115,10 +115,10 @@ public final class RandomAccessFile: Sendable {
     }
   }
 
-  /// Fills `buffer` with the bytes from `offset` on, as far as the file goes.
+  /// Fills `buffer` with the bytes from `offset` on, as far as the file extends.
   ///
-  /// - Returns: the bytes read, fewer than asked for only where the file ends.
-  /// - Throws: `inputOutput` if it cannot be read.
+  /// - Returns: The number of bytes read, which is less than requested only at the end of the file.
+  /// - Throws: `inputOutput` if the file cannot be read.
   public func readAvailable(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) -> Int {
@@ -129,9 +129,9 @@ public final class RandomAccessFile: Sendable {
     }
   }
 
-  /// The `count` bytes from `offset` on.
+  /// Returns `count` bytes from `offset` on.
   ///
-  /// - Throws: as ``read(at:into:)``; nothing is allocated for bytes that the file does not have.
+  /// - Throws: The errors of ``read(at:into:)``; a range beyond the end of the file allocates nothing.
   public func bytes(at offset: Int, count: Int) throws(NetconvError) -> [UInt8] {
     guard offset >= 0, count >= 0, count <= size, offset <= size - count else {
       let (end, overflow) = offset.addingReportingOverflow(count)
@@ -158,25 +158,25 @@ public final class RandomAccessFile: Sendable {
     return bytes
   }
 
-  /// The first bytes, fewer if the file is shorter.
+  /// Returns the first bytes of the file; fewer if the file is shorter.
   ///
   /// - Throws: `inputOutput`.
   public func prefix(_ count: Int) throws(NetconvError) -> [UInt8] {
     try bytes(at: 0, count: min(count, size))
   }
 
-  /// The whole file.
+  /// Returns the contents of the whole file.
   ///
-  /// - Parameter limit: the most bytes that make sense.
-  /// - Throws: `badData` if the file is larger than `limit`, `inputOutput` if it cannot be read.
+  /// - Parameter limit: The maximum size in bytes.
+  /// - Throws: `badData` if the file is larger than `limit`; `inputOutput` if it cannot be read.
   public func contents(limit: Int) throws(NetconvError) -> [UInt8] {
     guard size <= limit else { throw .tooLarge(path, size: size, limit: limit) }
     return try bytes(at: 0, count: size)
   }
 
-  /// Passes the bytes of `range` on, piece by piece.
+  /// Calls `body` with the bytes of `range`, chunk by chunk.
   ///
-  /// - Throws: as ``read(at:into:)``, or what `body` throws.
+  /// - Throws: The errors of ``read(at:into:)`` and of `body`.
   public func forEachChunk(
     in range: Range<Int>, of chunkSize: Int = 1 << 18,
     _ body: (UnsafeRawBufferPointer) throws(NetconvError) -> Void

@@ -4,23 +4,23 @@ import ModelIR
 ///
 /// An empty `shape` means a scalar: one value.
 public enum HDF5Attribute: Sendable, Equatable {
-  /// Text; invalid UTF-8 is repaired.
+  /// Strings; invalid UTF-8 is repaired.
   case strings([String], shape: [Int])
-  /// Whole numbers; a truth value is 0 or 1.
+  /// Integers; a Boolean is 0 or 1.
   case integers([Int64], shape: [Int])
   /// Floating-point numbers.
   case floats([Double], shape: [Int])
-  /// A type and no value.
+  /// A type without a value.
   case empty
-  /// A value that netconv does not read, in words.
+  /// An unsupported value, with a description.
   case unsupported(String)
 }
 
 extension HDF5File {
-  /// The text of the attribute `name` of the object at `path`.
+  /// Returns the string attribute `name` of the object at `path`.
   ///
   /// - Returns: `nil` if there is no such object or attribute.
-  /// - Throws: `badData` if it is anything but one string.
+  /// - Throws: `badData` if it is not a single string.
   public func string(_ name: String, at path: String) throws(NetconvError) -> String? {
     guard let attribute = self[path]?.attributes[name] else { return nil }
     guard case .strings(let values, _) = attribute, values.count == 1 else {
@@ -29,11 +29,11 @@ extension HDF5File {
     return values[0]
   }
 
-  /// The texts of the attribute `name` of the object at `path`, in stored order.
+  /// Returns the attribute `name` of the object at `path` as strings, in stored order.
   ///
-  /// - Returns: `nil` if there is no such object or attribute; an attribute of float64 without values
-  ///   is no strings, as h5py writes an empty list of names so.
-  /// - Throws: `badData` if it is anything but strings.
+  /// - Returns: `nil` if there is no such object or attribute; an empty list for an empty float64 attribute, as h5py
+  ///   writes empty lists of names.
+  /// - Throws: `badData` if it does not contain strings.
   public func strings(_ name: String, at path: String) throws(NetconvError) -> [String]? {
     switch self[path]?.attributes[name] {
     case nil: return nil
@@ -44,10 +44,10 @@ extension HDF5File {
     }
   }
 
-  /// The whole numbers of the attribute `name` of the object at `path`, in stored order.
+  /// Returns the attribute `name` of the object at `path` as integers, in stored order.
   ///
   /// - Returns: `nil` if there is no such object or attribute.
-  /// - Throws: `badData` if it is anything but integers.
+  /// - Throws: `badData` if it does not contain integers.
   public func integers(_ name: String, at path: String) throws(NetconvError) -> [Int64]? {
     guard let attribute = self[path]?.attributes[name] else { return nil }
     guard case .integers(let values, _) = attribute else {
@@ -56,10 +56,10 @@ extension HDF5File {
     return values
   }
 
-  /// The numbers of the attribute `name` of the object at `path`, in stored order.
+  /// Returns the attribute `name` of the object at `path` as floating-point numbers, in stored order.
   ///
   /// - Returns: `nil` if there is no such object or attribute.
-  /// - Throws: `badData` if it is anything but floating-point numbers.
+  /// - Throws: `badData` if it does not contain floating-point numbers.
   public func floats(_ name: String, at path: String) throws(NetconvError) -> [Double]? {
     guard let attribute = self[path]?.attributes[name] else { return nil }
     guard case .floats(let values, _) = attribute else {

@@ -1,10 +1,10 @@
 import ModelIR
 
-/// The values of a dataset, to be read in part or whole.
+/// The values of a dataset, for reading in part or completely.
 public struct HDF5Dataset: TensorSource {
-  /// What the dataset is like.
+  /// The metadata of the dataset.
   public let entry: HDF5DatasetEntry
-  /// How one value is stored.
+  /// The element type of the stored values.
   public let elementType: ElementType
   /// The number of values.
   public let count: Int
@@ -13,8 +13,8 @@ public struct HDF5Dataset: TensorSource {
 
   /// Checks that the values of `entry` can be read.
   ///
-  /// - Parameter opaqueType: what opaque values are, little-endian, if the caller knows.
-  /// - Throws: `badData` saying what is in the way.
+  /// - Parameter opaqueType: The type of opaque little-endian values, if the caller knows it.
+  /// - Throws: `badData` with the reason why they cannot be read.
   init(
     _ entry: HDF5DatasetEntry, in window: HDF5Window, _ reader: any ValueReader,
     opaqueType: ElementType? = nil
@@ -53,30 +53,30 @@ public struct HDF5Dataset: TensorSource {
   /// The dataset's shortest absolute path.
   public var path: String { entry.path }
 
-  /// The sizes of its dimensions, slowest first; empty for a scalar.
+  /// The sizes of the axes, slowest first; empty for a scalar.
   public var shape: [Int] { entry.shape }
 
-  /// Where the values are.
+  /// The storage of the values.
   public var storage: HDF5Storage { entry.storage }
 
-  /// Where the values are in the file, if they lie there one after the other.
+  /// The offset of the values in the file, if they are contiguous.
   private var offset: Int? {
     if case .contiguous(let offset) = storage { offset } else { nil }
   }
 
-  /// The order of the bytes of a value that was read; libhdf5 puts those that it knows into this machine's.
+  /// The byte order of values after reading; libhdf5 converts known types to native order.
   private var byteOrder: ByteOrder {
     if case .number(_, let order) = entry.type { offset == nil ? .native : order } else { .little }
   }
 
-  /// Whether they have to be read through libhdf5, which looks up every part and unpacks whole chunks.
+  /// True if the values must be read through libhdf5, which decodes whole chunks.
   public var isSequential: Bool { offset == nil }
 
-  /// Reads the values at `range`, in stored order, as float32.
+  /// Reads the values in `range`, in stored order, as float32.
   ///
-  /// Contiguous values are read from the file at their place, by any number of threads at once; everything
-  /// else through libhdf5, one at a time, and fastest from front to back.
-  /// - Throws: `inputOutput` if the system cannot read; `badData` if what it reads is damaged.
+  /// Contiguous values are read from the file directly and from any number of threads. All others are read through
+  /// libhdf5, one thread at a time and fastest from front to back.
+  /// - Throws: `inputOutput` if the file cannot be read; `badData` if it is damaged.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
@@ -91,9 +91,9 @@ public struct HDF5Dataset: TensorSource {
     }
   }
 
-  /// Reads the values at `range`, in stored order, as float64.
+  /// Reads the values in `range`, in stored order, as float64.
   ///
-  /// - Throws: as for float32.
+  /// - Throws: The same errors as for float32.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
   ) throws(NetconvError) {
@@ -113,9 +113,9 @@ public struct HDF5Dataset: TensorSource {
     precondition(places == range.count, "one place for each value")
   }
 
-  /// Counts the values at `range` that float64 can hold, but not float32.
+  /// Counts the values in `range` that overflow float32 but not float64.
   ///
-  /// - Throws: as ``read(_:into:)``.
+  /// - Throws: The errors of ``read(_:into:)``.
   public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     var overflow = Overflow()
     guard elementType == .float64 else { return overflow }
@@ -127,7 +127,7 @@ public struct HDF5Dataset: TensorSource {
     return overflow
   }
 
-  /// Reads the values at `range` as they are stored, but in ``byteOrder``.
+  /// Reads the values in `range` without conversion, in ``byteOrder``.
   private func readStored(
     _ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) {
@@ -141,8 +141,7 @@ public struct HDF5Dataset: TensorSource {
     }
   }
 
-  /// Reads and converts; libhdf5 only swaps bytes, since the way in which it rounds depends on the byte
-  /// order in the file.
+  /// Reads and converts values; libhdf5 only swaps bytes, because its rounding depends on the byte order in the file.
   private func readConverting(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
@@ -154,7 +153,7 @@ public struct HDF5Dataset: TensorSource {
     }
   }
 
-  /// Reads a piece at a time, so that no copy of the whole is needed.
+  /// Reads the values piece by piece, without a copy of the whole.
   private func forEachPiece(
     of range: Range<Int>, _ body: (UnsafeRawBufferPointer, Range<Int>) -> Void
   ) throws(NetconvError) {

@@ -1,63 +1,62 @@
 import ModelIR
 
-/// What a dataset is like, without its values.
+/// The metadata of a dataset, without its values.
 public struct HDF5DatasetEntry: Sendable {
-  /// Its shortest absolute path.
+  /// The shortest absolute path of the dataset.
   public let path: String
-  /// What one value is.
+  /// The type of a value.
   public let type: HDF5ValueType
-  /// The sizes of its dimensions, slowest first; empty for a scalar, and for a virtual dataset, whose
-  /// sizes depend on other files.
+  /// The sizes of the axes, slowest first; empty for a scalar, and for a virtual dataset, whose shape depends on
+  /// other files.
   public let shape: [Int]
-  /// Where its values are.
+  /// The storage of the values.
   public let storage: HDF5Storage
-  /// What each chunk has gone through on the way into the file, in order.
+  /// The filters that were applied to each chunk on writing, in order.
   public let filters: [HDF5Filter]
-  /// Its attributes, by name.
+  /// The attributes of the dataset, by name.
   public let attributes: [String: HDF5Attribute]
-  /// Bytes of one stored value.
+  /// The size of a stored value in bytes.
   let valueByteCount: Int
-  /// Where its header is.
+  /// The address of the object header.
   let address: ObjectAddress
 
-  /// How one value is written down, if netconv reads such values.
+  /// The element type; `nil` if it is not supported.
   public var elementType: ElementType? {
     if case .number(let type, _) = type { type } else { nil }
   }
 }
 
-/// What one value of a dataset is.
+/// The type of a dataset's values.
 public enum HDF5ValueType: Sendable, Equatable {
-  /// A number that netconv reads.
+  /// A supported number type.
   case number(ElementType, ByteOrder)
-  /// Bytes that only the program which wrote them can read, as h5py writes numbers that HDF5 has no type
-  /// for.
+  /// Opaque bytes, which only the writing program can interpret; h5py uses them for number types that HDF5 lacks.
   case opaque(byteCount: Int)
-  /// Anything else, in words.
+  /// An unsupported type, with a description.
   case unsupported(String)
 }
 
-/// Where the values of a dataset are.
+/// The storage of a dataset's values.
 public enum HDF5Storage: Sendable, Equatable {
-  /// In one run, from this byte of the file on.
+  /// Contiguous, from this byte offset in the file.
   case contiguous(offset: Int)
-  /// In the object's header.
+  /// Inside the object header.
   case compact
   /// In chunks of this shape, which may be filtered or missing.
   case chunked([Int])
-  /// Nowhere: every value is the fill value.
+  /// Not allocated: every value is the fill value.
   case neverAllocated
-  /// In other files; this is the first one's name.
+  /// In external files; the name is that of the first.
   case external(file: String)
-  /// Put together from other datasets; this is the name of the first other file they are in, if any.
+  /// Composed from other datasets; the name is that of the first other file, if any.
   case virtual(file: String?)
 }
 
-/// A filter that chunks go through.
+/// A filter that is applied to chunks.
 public struct HDF5Filter: Sendable, Equatable {
-  /// The number the filter is registered under.
+  /// The registered number of the filter.
   public let id: Int
-  /// The filter's name: the well-known one, else the one in the file, else its number.
+  /// The name of the filter: the registered name, the name in the file, or its number.
   public let name: String
 
   private static let wellKnownNames = [
@@ -66,12 +65,12 @@ public struct HDF5Filter: Sendable, Equatable {
     32_013: "zfp", 32_015: "zstd", 32_026: "blosc2",
   ]
 
-  /// Whether netconv undoes it.
+  /// True if netconv supports the filter.
   public var isSupported: Bool {
     [1, 2, 3].contains(id)
   }
 
-  /// The filter with the number `id`, which a file calls `storedName`.
+  /// Creates the filter with the number `id` and its name in the file.
   ///
   /// Source: the HDF Group's list of registered filters.
   init(id: Int, storedName: String) {

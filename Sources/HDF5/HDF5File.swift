@@ -1,12 +1,12 @@
 import Files
 import ModelIR
 
-/// An HDF5 file, opened for reading: its tree in memory, its data where it was.
+/// An HDF5 file that is open for reading, with its tree in memory and its data on disk.
 ///
-/// The tree (groups, links, attributes, and what each dataset is like) is read once. No other file is
-/// opened for it, whatever this one refers to, and no lock is taken.
+/// The tree (groups, links, attributes and dataset metadata) is read once. Other files are never opened, even if this
+/// one refers to them, and no lock is acquired.
 public struct HDF5File: Sendable {
-  /// The file's path, as it was opened.
+  /// The path of the file.
   public let path: String
   let index: HDF5Index
   private let window: HDF5Window
@@ -14,25 +14,24 @@ public struct HDF5File: Sendable {
 
   /// Opens the file at `path` and reads its tree.
   ///
-  /// - Throws: `cannotOpen` if there is no such file or it cannot be opened; `badData` if it is not an
-  ///   HDF5 file, is cut off or damaged, or holds more than the limits in ``HDF5Limits``.
+  /// - Throws: `cannotOpen` if there is no such file or it cannot be opened; `badData` if it is not an HDF5 file, is
+  ///   truncated or damaged, or exceeds the limits in ``HDF5Limits``.
   public init(path: String) throws(NetconvError) {
     try self.init(RandomAccessFile(path: path))
   }
 
-  /// Reads the tree of a file that is, or a part of which is, an HDF5 file, such as an entry of a ZIP
-  /// archive.
+  /// Reads the tree of an HDF5 file, which may be part of another file, such as an entry of a ZIP archive.
   ///
   /// - Parameters:
-  ///   - file: stays open as long as this does.
-  ///   - window: the bytes of the file that are the HDF5 file; all of them by default.
-  /// - Throws: `badData` if the bytes are not an HDF5 file, are cut off or damaged, or hold more than the
-  ///   limits in ``HDF5Limits``.
+  ///   - file: The file, which stays open as long as this value exists.
+  ///   - window: The byte range of the HDF5 file; by default the whole file.
+  /// - Throws: `badData` if the bytes are not an HDF5 file, are truncated or damaged, or exceed the limits in
+  ///   ``HDF5Limits``.
   public init(_ file: RandomAccessFile, window: Range<Int>? = nil) throws(NetconvError) {
     try self.init(file, window: window, through: Self.connection)
   }
 
-  /// The same, read by the process that `connection` leads to, or by this one.
+  /// Opens the file in the helper process of `connection`, or in this process if that is `nil`.
   package init(
     _ file: RandomAccessFile, window: Range<Int>? = nil, through connection: HDF5Connection?
   ) throws(NetconvError) {
@@ -45,35 +44,34 @@ public struct HDF5File: Sendable {
     (self.window, reader, index) = (opened.window, opened.reader, opened.index)
   }
 
-  /// The group that holds everything.
+  /// The root group.
   public var root: HDF5Group {
     HDF5Group(index: index, number: HDF5Index.root)
   }
 
-  /// Every object, each once, at its shortest path; a group, then what it holds, in name order.
+  /// Every object once, at its shortest path; groups precede their contents, which are sorted by name.
   public var objects: [HDF5Object] {
     index.numbersInPathOrder.map(index.object)
   }
 
-  /// Every dataset, each once, at its shortest path, in name order.
+  /// Every dataset once, at its shortest path, in order of names.
   public var datasets: [HDF5DatasetEntry] {
     objects.compactMap(\.dataset)
   }
 
-  /// The object at `path`, through hard and soft links.
+  /// Returns the object at `path`, following hard and soft links.
   ///
-  /// - Returns: `nil` if there is none, or only a link that leads nowhere or out of the file.
+  /// - Returns: `nil` if there is none, or the link is dangling or external.
   public subscript(path: String) -> HDF5Object? {
     root[path]
   }
 
-  /// The values at `path`, through hard and soft links.
+  /// Returns the values at `path`, following hard and soft links.
   ///
   /// - Parameters:
-  ///   - path: from the root on.
-  ///   - opaqueType: what opaque values are, little-endian, if the caller knows.
-  /// - Throws: `badData` if there is no dataset, or its values are not plain numbers in this file that
-  ///   netconv can decode.
+  ///   - path: The path from the root.
+  ///   - opaqueType: The type of opaque little-endian values, if the caller knows it.
+  /// - Throws: `badData` if there is no dataset, or its values are not numbers in this file that netconv can decode.
   public func dataset(
     at path: String, opaqueType: ElementType? = nil
   ) throws(NetconvError) -> HDF5Dataset {
@@ -89,12 +87,12 @@ public struct HDF5File: Sendable {
     return try dataset(entry, opaqueType: opaqueType)
   }
 
-  /// The values of a dataset of this file.
+  /// Returns the values of a dataset in this file.
   ///
   /// - Parameters:
-  ///   - entry: the dataset.
-  ///   - opaqueType: what opaque values are, little-endian, if the caller knows.
-  /// - Throws: `badData` if they are not plain numbers in this file that netconv can decode.
+  ///   - entry: The dataset.
+  ///   - opaqueType: The type of opaque little-endian values, if the caller knows it.
+  /// - Throws: `badData` if the values are not numbers in this file that netconv can decode.
   public func dataset(
     _ entry: HDF5DatasetEntry, opaqueType: ElementType? = nil
   ) throws(NetconvError) -> HDF5Dataset {

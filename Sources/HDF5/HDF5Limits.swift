@@ -1,19 +1,19 @@
-/// What a file may ask of this machine's memory before it is refused.
+/// Limits on the memory that reading a file may require.
 ///
-/// Far above any checkpoint, far below what would bring a machine down.
+/// They are well above the needs of any checkpoint, and well below the capacity of any machine.
 public enum HDF5Limits {
-  /// Objects (groups, datasets, named types) and links and attributes, each.
+  /// The maximum number of objects (groups, datasets, named types), of links, and of attributes.
   public static let objectCount = 1_000_000
-  /// Groups inside groups.
+  /// The maximum nesting depth of groups.
   public static let depth = 256
-  /// Bytes that all attributes of a file take in memory.
+  /// The maximum total size of all attributes in memory, in bytes.
   public static let attributeByteCount = 256 << 20
-  /// Bytes that all names, paths and targets of links take in memory.
+  /// The maximum total size of all names, paths and link targets in memory, in bytes.
   public static let nameByteCount = 256 << 20
-  /// Objects of the global heap that are met on the way to the texts of attributes.
+  /// The maximum number of global heap objects read for string attributes.
   public static let heapObjectCount = 16 << 20
-  /// Dimensions of a dataset or an attribute; the format's own limit.
+  /// The maximum rank of a dataset or an attribute; the format's own limit.
   public static let rank = 32
-  /// Soft links followed by one lookup.
+  /// The maximum number of soft links followed per lookup.
   public static let softLinkCount = 32
 }

@@ -1,8 +1,8 @@
 import ModelIR
 
-// Everything this module says when something is wrong.
+// The errors of this module.
 
-// MARK: The file
+// MARK: Files
 
 extension NetconvError {
   static func emptyFile() -> NetconvError {
@@ -58,20 +58,20 @@ extension NetconvError {
       .badData, "group \(quoted(path)) lies deeper than \(HDF5Limits.depth) groups")
   }
 
-  /// Printable ASCII as text, anything else in hexadecimal.
+  /// Formats printable ASCII as text, and other bytes in hexadecimal.
   private static func words(for bytes: [UInt8]) -> String {
     let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || [9, 10, 13].contains($0) }
     if isText { return quoted(String(decoding: bytes, as: UTF8.self)) }
     return hexadecimal(bytes, separator: " ")
   }
 
-  /// libhdf5's own words, where it has any.
+  /// Formats libhdf5's own message, if there is one.
   fileprivate static func parenthesis(_ detail: String) -> String {
     detail.isEmpty ? "" : " (\(detail))"
   }
 }
 
-// MARK: An object
+// MARK: Objects
 
 extension NetconvError {
   static func unreadableObject(_ detail: String) -> NetconvError {
@@ -105,7 +105,7 @@ extension NetconvError {
       "attribute \(quoted(name)) of \(quoted(path)): expected \(expected), found \(found.words)")
   }
 
-  /// The same error, about the object at `path`, which may turn out not to be a dataset.
+  /// Adds the path of the object, which may not be a dataset, to the error.
   func inObject(_ path: String, isDataset: Bool) -> NetconvError {
     guard !isDataset else { return inTensor(path) }
     var error = self
@@ -113,7 +113,7 @@ extension NetconvError {
     return error
   }
 
-  /// The same error, about the attribute `name`.
+  /// Adds the name of the attribute to the error.
   func inAttribute(_ name: String) -> NetconvError {
     var error = self
     error.text = "attribute \(quoted(name)): \(text)"
@@ -134,7 +134,7 @@ extension HDF5Attribute {
   }
 }
 
-// MARK: A path
+// MARK: Paths
 
 extension NetconvError {
   static func missingObject(

@@ -1,13 +1,13 @@
-/// What an HDF5 file can hold at a path.
+/// An object at a path in an HDF5 file.
 public enum HDF5Object: Sendable {
   /// A group of links to other objects.
   case group(HDF5Group)
   /// An array of values.
   case dataset(HDF5DatasetEntry)
-  /// A type that was given a name.
+  /// A named type.
   case namedType(HDF5NamedType)
 
-  /// The object's shortest absolute path.
+  /// The shortest absolute path of the object.
   public var path: String {
     switch self {
     case .group(let group): group.path
@@ -16,7 +16,7 @@ public enum HDF5Object: Sendable {
     }
   }
 
-  /// The object's attributes, by name.
+  /// The attributes of the object, by name.
   public var attributes: [String: HDF5Attribute] {
     switch self {
     case .group(let group): group.attributes
@@ -25,21 +25,21 @@ public enum HDF5Object: Sendable {
     }
   }
 
-  /// The group, if it is one.
+  /// The group; `nil` for other objects.
   public var group: HDF5Group? {
     if case .group(let group) = self { group } else { nil }
   }
 
-  /// The dataset, if it is one.
+  /// The dataset; `nil` for other objects.
   public var dataset: HDF5DatasetEntry? {
     if case .dataset(let dataset) = self { dataset } else { nil }
   }
 }
 
-/// A type that was given a name in the file; netconv has no use for it.
+/// A named type in a file, which netconv does not use.
 public struct HDF5NamedType: Sendable {
-  /// Its shortest absolute path.
+  /// The shortest absolute path of the type.
   public let path: String
-  /// Its attributes, by name.
+  /// The attributes of the type, by name.
   public let attributes: [String: HDF5Attribute]
 }

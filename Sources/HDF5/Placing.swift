@@ -1,8 +1,8 @@
 import ModelIR
 
-/// Runs `body` and adds a place to whatever it throws.
+/// Runs `body` and adds the location to its errors.
 ///
-/// - Throws: the error of `body`, in the dataset at the path `tensor` and in `file`.
+/// - Throws: The error of `body`, with the dataset at the path `tensor` and with `file`.
 func placing<Result: ~Copyable>(
   tensor: String? = nil, file: String? = nil, _ body: () throws(NetconvError) -> Result
 ) throws(NetconvError) -> Result {

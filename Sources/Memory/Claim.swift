@@ -1,36 +1,36 @@
-/// What a file says that it holds, beside what it stores.
+/// The size that a file states for its contents, compared with the size of the stored data.
 ///
-/// Weights that were trained hardly get smaller when they are compressed. A file that is to become a hundred times as much
-/// is damaged or was made to fill a machine.
+/// Trained weights are hardly compressible. A file that expands a hundredfold is damaged, or was made to exhaust
+/// memory.
 package struct Claim: Sendable, Equatable {
-  /// What it is to become, in bytes.
+  /// The stated size in bytes.
   package let bytes: Int
-  /// What is stored of it, in bytes.
+  /// The size of the stored data in bytes.
   package let stored: Int
 
-  /// How many times as much as is stored a claim may be.
+  /// The default maximum ratio of stated to stored size.
   package static let ratio = 100
-  /// What any file may claim that is read a piece at a time, in bytes.
+  /// The size in bytes that is accepted for any file that is streamed.
   package static let streamed = 256 << 20
-  /// What any file may claim that has to be in memory, in bytes.
+  /// The size in bytes that is accepted for any file that must be held in memory.
   package static let held = 64 << 20
 
-  /// A claim of `bytes`, of which `stored` are there.
+  /// Creates a claim of `bytes` for `stored` bytes of data.
   package init(_ bytes: Int, stored: Int) {
     self.bytes = bytes
     self.stored = stored
   }
 
-  /// Whether it can be what it says.
+  /// Returns true if the claim is plausible.
   ///
   /// - Parameters:
-  ///   - unquestioned: what any file may claim, in bytes.
-  ///   - ratio: how many times as much as is stored it may be.
+  ///   - unquestioned: The size that is accepted for any file, in bytes.
+  ///   - ratio: The maximum ratio of stated to stored size.
   package func isPlausible(unquestioned: Int, ratio: Int = Claim.ratio) -> Bool {
     bytes <= unquestioned || bytes / ratio <= stored
   }
 
-  /// `1 GiB of values, and 4768 bytes are stored`, with what the bytes are.
+  /// Describes the claim: `1 GiB of values, and 4768 bytes are stored`, where `things` are the values.
   package func words(_ things: String) -> String {
     "\(byteText(bytes)) of \(things), and \(byteText(stored)) \(stored == 1 ? "is" : "are") stored"
   }

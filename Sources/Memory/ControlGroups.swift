@@ -1,15 +1,16 @@
-/// Where the control groups of a process limit its memory, from what Linux says of them.
+/// Locates the memory limits of a process's control groups in Linux.
 ///
-/// Sources: cgroups(7), proc_pid_mountinfo(5); Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
+/// Sources: cgroups(7), proc_pid_mountinfo(5); Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of
+/// the kernel.
 package enum ControlGroups {
-  /// A hierarchy of groups that limits memory, where it is mounted.
+  /// A mounted control group hierarchy with a memory controller.
   private struct Hierarchy {
     let isSecondVersion: Bool
-    /// The group that is seen at the mount point.
+    /// The group at the mount point.
     let root: String
     let mountPoint: String
 
-    /// From a line of `mountinfo`; `nil` if nothing that limits memory is mounted there.
+    /// Parses a line of `mountinfo`; returns `nil` if it is no hierarchy with a memory controller.
     init?(mount line: Substring) {
       let fields = line.split(separator: " ")
       guard let dash = fields.firstIndex(of: "-"), dash >= 5, fields.count > dash + 3 else {
@@ -27,10 +28,10 @@ package enum ControlGroups {
 
     var limitName: String { isSecondVersion ? "memory.max" : "memory.limit_in_bytes" }
 
-    /// The files with the limits of `group` and of the groups around it, as far up as is mounted.
+    /// Returns the limit files of `group` and of its ancestors, as far as they are mounted.
     func limitFiles(of group: String) -> [String] {
       let (group, root) = (parts(group), parts(root))
-      // A group outside of what is mounted, as in a container that sees its own alone.
+      // The group may be outside of the mounted hierarchy, as in a container that only sees its own.
       let isInside = group.starts(with: root) && !group.contains("..")
       let below = isInside ? Array(group.dropFirst(root.count)) : []
       let top = mountPoint == "/" ? "" : mountPoint
@@ -44,11 +45,11 @@ package enum ControlGroups {
     }
   }
 
-  /// The files that limit the memory of a process; those that do not exist limit nothing.
+  /// Returns the files with the memory limits of a process; files that do not exist impose no limit.
   ///
   /// - Parameters:
-  ///   - groups: what `/proc/self/cgroup` says.
-  ///   - mounts: what `/proc/self/mountinfo` says.
+  ///   - groups: The contents of `/proc/self/cgroup`.
+  ///   - mounts: The contents of `/proc/self/mountinfo`.
   package static func limitFiles(groups: String, mounts: String) -> [String] {
     var first: String?
     var second: String?
@@ -63,7 +64,7 @@ package enum ControlGroups {
     }
   }
 
-  /// The bytes that a file allows; `nil` for no limit, which is `max` or a number near that of all addresses.
+  /// Parses a limit in bytes; returns `nil` for no limit, which is `max` or close to the size of the address space.
   package static func limit(in text: String) -> Int? {
     guard let word = text.split(whereSeparator: \.isWhitespace).first, let number = Int(word),
       0..<1 << 60 ~= number
@@ -71,7 +72,7 @@ package enum ControlGroups {
     return number
   }
 
-  /// A path of `mountinfo`, where blanks and backslashes are three octal digits.
+  /// Decodes the octal escapes of blanks and backslashes in a `mountinfo` path.
   private static func unescaped(_ field: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(field.utf8)[...]

@@ -7,35 +7,35 @@ import Synchronization
   import Darwin
 #endif
 
-/// What memory this process may use: the one place that knows.
+/// The memory that this process may use.
 package enum MachineMemory {
-  /// More than this is taken for a mistake, in bytes.
+  /// The fixed limit in bytes; a larger requirement is assumed to be an error.
   package static let fixed = MemoryLimit(16 << 30, of: .fixed)
 
-  /// What the machine has; `nil` if the system does not tell.
+  /// The physical memory; `nil` if unknown.
   private static let physical = bytes(netconv_physical_memory())
-  /// What control groups allow; `nil` for no limit.
+  /// The limit of the control groups; `nil` if there is none.
   private static let container = containerLimit()
-  /// What the limit on addresses allows; `nil` for none.
+  /// The limit of the address space; `nil` if there is none.
   private static let addresses = bytes(netconv_address_limit())
 
-  /// The least of the fixed limit, the machine's memory, the container's and the limit on addresses.
+  /// The least of the fixed limit, the physical memory, and the limits of the container and the address space.
   package static let limit = MemoryLimit.least(of: [
     fixed, physical.map { MemoryLimit($0, of: .machine) },
     container.map { MemoryLimit($0, of: .container) },
     addresses.map { MemoryLimit($0, of: .addresses) },
   ])
 
-  /// Whether files of the system cannot be read any more.
+  /// True if system files are no longer readable.
   private static let isConfined = Atomic(false)
 
-  /// Keeps to what is known now: a process that may not open files cannot ask again.
+  /// Freezes the limit, since a process that must not open files cannot determine it again.
   package static func confine() {
     _ = limit
     isConfined.store(true, ordering: .relaxed)
   }
 
-  /// What this process may still take.
+  /// The memory that is still available to this process.
   package static var left: MemoryLimit {
     if isConfined.load(ordering: .relaxed) { return limit }
     var used: (addresses: Int64, resident: Int64) = (0, 0)
@@ -50,27 +50,27 @@ package enum MachineMemory {
     ])
   }
 
-  /// Addresses that stacks, libraries and the allocator's own areas take besides.
+  /// The address space reserved for stacks, libraries and allocator arenas.
   private static let addressReserve = 96 << 20
-  /// Addresses that a thread takes: a stack, and an area of the allocator's.
+  /// The address space of a thread: a stack and an allocator arena.
   private static let threadAddresses = 80 << 20
 
-  /// So many threads, or as many of them as there are addresses for, at least one.
+  /// Returns the number of threads, reduced to fit in the address space, at least one.
   ///
-  /// The system waits for addresses where a thread can get none.
+  /// Creating a thread blocks if there is no address space for it.
   package static func threads(_ count: Int) -> Int {
     guard addresses != nil else { return count }
     return max(1, min(count, 1 + left.bytes / 2 / threadAddresses))
   }
 
-  /// Cores that are online.
+  /// The number of online cores.
   package static var coreCount: Int { Int(netconv_online_cores()) }
 
-  /// Has the process end with `message` and `status` where memory runs out all the same, in place of a trap.
+  /// Ends the process with `message` and `status` when an allocation fails, instead of trapping.
   package static func endWithoutMemory(_ message: String, status: Int32) {
-    // Under a small limit one array that grows may want a good part of it.
+    // Under a small limit, a growing array may need a large part of it.
     let probe = max(64 << 20, (addresses ?? 0) / 2)
-    // The words are used until the process ends.
+    // The message is used until the process ends, so it is never freed.
     netconv_end_without_memory(strdup(message), status, Int64(probe))
   }
 
@@ -88,7 +88,7 @@ package enum MachineMemory {
     #endif
   }
 
-  /// What a file of the system says, which has no size.
+  /// Returns the contents of a system file, whose size is not known in advance.
   private static func text(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

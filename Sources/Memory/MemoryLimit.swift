@@ -1,35 +1,35 @@
-/// How much memory can be had, and what says so.
+/// A memory limit and its source.
 package struct MemoryLimit: Sendable, Equatable {
-  /// What says so.
+  /// The source of a limit.
   package enum Source: Sendable, Equatable {
-    /// More is taken for a mistake.
+    /// A fixed limit; a larger requirement is assumed to be an error.
     case fixed
-    /// What the machine has.
+    /// The physical memory.
     case machine
-    /// A limit of the control group, as containers have.
+    /// The limit of the control group, as for containers.
     case container
-    /// A limit on the addresses of this process (`ulimit -v`).
+    /// The limit of the process's address space (`ulimit -v`).
     case addresses
   }
 
-  /// What can be had, in bytes.
+  /// The available memory in bytes.
   package let bytes: Int
-  /// What there is in all, in bytes: more than ``bytes`` where some of it is taken.
+  /// The total memory in bytes, which exceeds ``bytes`` if some is in use.
   package let total: Int
-  /// What says so.
+  /// The source of the limit.
   package let source: Source
 
-  /// A limit of which `taken` bytes are gone.
+  /// Creates a limit of which `taken` bytes are in use.
   package init(_ total: Int, of source: Source, taken: Int = 0) {
     bytes = max(0, total - max(0, taken))
     self.total = total
     self.source = source
   }
 
-  /// The limit under which the least can be had; the first of those under which it is the same.
+  /// Returns the limit with the least available memory; the first one if several are equal.
   ///
-  /// - Parameter limits: `nil` for those that do not exist.
-  /// - Precondition: there is one.
+  /// - Parameter limits: The limits; `nil` for those that do not exist.
+  /// - Precondition: At least one limit exists.
   package static func least(of limits: [MemoryLimit?]) -> MemoryLimit {
     let limits = limits.compactMap(\.self)
     return limits.dropFirst().reduce(limits[0]) { $1.bytes < $0.bytes ? $1 : $0 }
@@ -39,7 +39,8 @@ package struct MemoryLimit: Sendable, Equatable {
 // MARK: - Words
 
 extension MemoryLimit {
-  /// For `more than …`: `16 GiB of memory`, `512 MiB of memory, and the container may use no more`.
+  /// The limit in the phrase `more than …`: `16 GiB of memory`, `512 MiB of memory, and the container may use no
+  /// more`.
   package var words: String {
     let amount = byteText(bytes) + " of memory"
     if bytes < total, let whole { return "\(amount), the rest of the \(whole)" }
@@ -51,7 +52,8 @@ extension MemoryLimit {
     }
   }
 
-  /// For `there are …`: `4.9 GiB`, `310 MiB of the 512 MiB that the container may use`.
+  /// The available memory in the phrase `there are …`: `4.9 GiB`, `310 MiB of the 512 MiB that the container may
+  /// use`.
   package var rest: String {
     guard source == .container || source == .addresses, let whole else { return byteText(bytes) }
     return "\(byteText(bytes)) of the \(whole)"
@@ -67,7 +69,7 @@ extension MemoryLimit {
   }
 }
 
-/// `4768 bytes`, `1.5 MiB`, `16 GiB`.
+/// Formats a size: `4768 bytes`, `1.5 MiB`, `16 GiB`.
 package func byteText(_ count: Int) -> String {
   let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
   guard let (unit, bits) = units.first(where: { count >> $0.1 > 0 }) else {

@@ -1,8 +1,8 @@
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The errors of this module.
 extension NetconvError {
-  /// A file in another format.
+  /// The error for a file in another format.
   package static var notNumpy: NetconvError {
     NetconvError(.badData, "is neither .npy nor .npz; write it with numpy.save or numpy.savez")
   }

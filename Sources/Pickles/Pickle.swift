@@ -1,31 +1,31 @@
 import Files
 import ModelIR
 
-/// A pickle as inert values: Python's format for any object, read without Python.
+/// A Python pickle as inert values, read without Python.
 ///
-/// Nothing is imported, called or loaded. Values refer to objects by their number, so that those that hold themselves,
-/// or lie in one another a million deep, are as good as others.
+/// Nothing is imported, called or loaded. Values refer to objects by index, so that cycles and deep nesting need no
+/// special treatment.
 public struct Pickle: Sendable {
-  /// The protocol that it states; 0 if it states none.
+  /// The stated protocol version; 0 if there is none.
   public internal(set) var version = 0
-  /// What it describes.
+  /// The root value.
   public internal(set) var root = PickleValue.none
-  /// What can hold values.
+  /// The objects, which can contain values.
   public internal(set) var objects: [PickleObject] = []
-  /// Names of functions and classes.
+  /// The names of functions and classes.
   public internal(set) var names: [PickleName] = []
-  /// Bytes, and where they are.
+  /// The byte strings, or their locations.
   public internal(set) var byteStrings: [PickleBytes] = []
-  /// What Python would do with names, in the order in which it meets them.
+  /// The imports and calls that Python would execute, in the order of first occurrence.
   public internal(set) var calls: [PickleCall] = []
-  /// The file that it is in.
+  /// The file that contains the pickle.
   public private(set) var file: RandomAccessFile
-  /// The bytes of the file that it takes.
+  /// The byte range of the pickle in the file.
   public internal(set) var range: Range<Int>
 
-  /// Reads the pickle that begins at the first byte of `range`, and may end before the last.
+  /// Reads the pickle at the start of `range`, which may extend beyond the pickle.
   ///
-  /// - Throws: `badData` if it is damaged, needs what lies outside of it, or is larger than ``PickleLimits``.
+  /// - Throws: `badData` if it is damaged, requires data outside of it, or exceeds the limits.
   public init(
     _ file: RandomAccessFile, in range: Range<Int>, limits: PickleLimits = PickleLimits()
   ) throws(NetconvError) {
@@ -40,17 +40,17 @@ public struct Pickle: Sendable {
     self = machine.pickle
   }
 
-  /// The object that a value is; `nil` if it is none.
+  /// Returns the object of a value; `nil` if it is not an object.
   public subscript(value: PickleValue) -> PickleObject? {
     if case .object(let index) = value { objects[index] } else { nil }
   }
 
-  /// The bytes that a value is; `nil` if it is something else.
+  /// Returns the bytes of a value; `nil` if it is not a byte string.
   public func bytes(of value: PickleValue) -> PickleBytes? {
     if case .bytes(let index) = value { byteStrings[index] } else { nil }
   }
 
-  /// The function or class that a value stands for; `nil` if it is none.
+  /// Returns the function or class that a value refers to; `nil` if it is neither.
   public func global(of value: PickleValue) -> PickleName? {
     guard case .object(let index) = value, case .global(let place) = objects[index].kind else {
       return nil
@@ -58,13 +58,14 @@ public struct Pickle: Sendable {
     return names[place]
   }
 
-  /// The name that a value stands for, `torch.FloatStorage`; `nil` if it is none.
+  /// Returns the name that a value refers to, such as `torch.FloatStorage`; `nil` if it is not a name.
   public func name(of value: PickleValue) -> String? {
     global(of: value)?.path
   }
 
-  /// The pairs of a dictionary, or of an object that was made as one: of a key that is there twice, the last value
-  /// counts, at the place of the first.
+  /// Returns the items of a dictionary, or of an object built like one.
+  ///
+  /// For a duplicate key, the last value is returned at the position of the first, as in Python.
   public func items(of object: PickleObject) -> [(key: PickleValue, value: PickleValue)] {
     guard !object.pairs.isEmpty else { return [] }
     var items: [(key: PickleValue, value: PickleValue)] = []
@@ -85,7 +86,7 @@ public struct Pickle: Sendable {
     return items
   }
 
-  /// What Python's dictionaries tell keys apart by, of those that have names: 1 is `True` and 1.0.
+  /// The equality of keys in Python's dictionaries, where 1 equals `True` and 1.0.
   private enum Key: Hashable {
     case number(Double)
     case integer(Int)
@@ -103,17 +104,17 @@ public struct Pickle: Sendable {
   }
 }
 
-/// The most that a pickle may ask for; more is taken for an attack.
+/// Limits on the size of a pickle; a larger one is assumed to be an attack.
 public struct PickleLimits: Sendable {
-  /// Operations: each gives at most one value.
+  /// The maximum number of operations, each of which creates at most one value.
   public var operations = 1 << 23
-  /// Objects.
+  /// The maximum number of objects.
   public var objects = 1 << 21
-  /// Bytes of all texts.
+  /// The maximum total size of all strings, in bytes.
   public var textBytes = 1 << 26
-  /// Bytes of a number that is written as text, or of a name.
+  /// The maximum size of a textual number or a name, in bytes.
   public var lineBytes = 1 << 12
 
-  /// Enough for any network.
+  /// Creates the default limits, which suffice for any network.
   public init() {}
 }

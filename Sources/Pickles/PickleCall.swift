@@ -1,25 +1,25 @@
-/// Something that Python would do with a name while it loads a pickle.
+/// An import or call that Python would execute while loading a pickle.
 public struct PickleCall: Sendable, Equatable {
-  /// What Python would do.
+  /// The kind of action.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Import the module and look the name up.
+    /// Importing the module and looking up the name.
     case `import`
-    /// Call the function or class.
+    /// Calling the function or class.
     case call
-    /// Make an object of the class without its initialiser.
+    /// Creating an instance of the class without its initialiser.
     case new
-    /// Give a state to what the name has made.
+    /// Setting the state of an object that the name created.
     case state
   }
 
-  /// What Python would do.
+  /// The kind of action.
   public let kind: Kind
-  /// The module and the name: `collections.OrderedDict`.
+  /// The qualified name: `collections.OrderedDict`.
   public let name: String
-  /// The module; empty of what is no name.
+  /// The module; empty for values that are not names.
   public let module: String
-  /// How often.
+  /// The number of times.
   public internal(set) var count: Int
-  /// The first byte that asks for it, counted from the beginning of the pickle.
+  /// The offset of the first occurrence in the pickle.
   public let offset: Int
 }

@@ -1,14 +1,14 @@
 import Files
 import ModelIR
 
-/// The bytes of a pickle, read from front to back a window at a time.
+/// Reads the bytes of a pickle sequentially through a window.
 struct PickleInput {
   private let file: RandomAccessFile
   private let range: Range<Int>
   private var window: [UInt8] = []
-  /// Where the window begins in the file.
+  /// The offset of the window in the file.
   private var start: Int
-  /// The next byte in the window.
+  /// The index of the next byte in the window.
   private var next = 0
 
   private static let windowSize = 1 << 16
@@ -19,16 +19,16 @@ struct PickleInput {
     start = range.lowerBound
   }
 
-  /// The next byte, counted from the beginning of the file.
+  /// The offset of the next byte in the file.
   var position: Int { start + next }
-  /// The same, counted from the beginning of the pickle.
+  /// The offset of the next byte in the pickle.
   var offset: Int { position - range.lowerBound }
-  /// The bytes that are left.
+  /// The number of remaining bytes.
   var left: Int { range.upperBound - position }
 
-  /// The next byte.
+  /// Returns the next byte.
   ///
-  /// - Throws: `badData` if there is none, or `inputOutput`.
+  /// - Throws: `badData` if there is none; `inputOutput`.
   mutating func byte() throws(NetconvError) -> UInt8 {
     if next == window.count {
       start += next
@@ -40,7 +40,7 @@ struct PickleInput {
     return window[next]
   }
 
-  /// The next `count` bytes; nothing is allocated for bytes that are not there.
+  /// Returns the next `count` bytes; a count beyond the end allocates nothing.
   mutating func bytes(_ count: Int) throws(NetconvError) -> [UInt8] {
     if count <= window.count - next {
       defer { next += count }
@@ -50,7 +50,7 @@ struct PickleInput {
     return try file.bytes(at: place.lowerBound, count: count)
   }
 
-  /// Where the next `count` bytes are in the file.
+  /// Skips the next `count` bytes, and returns their range in the file.
   mutating func skip(_ count: Int) throws(NetconvError) -> Range<Int> {
     guard count <= left else { throw .pickleEnds(at: range.count) }
     let place = position..<position + count
@@ -64,14 +64,14 @@ struct PickleInput {
     return place
   }
 
-  /// A number without a sign, the least byte first.
+  /// Returns a little-endian unsigned number.
   mutating func number(bytes count: Int) throws(NetconvError) -> UInt64 {
     var value: UInt64 = 0
     for index in 0..<count { value |= UInt64(try byte()) << (8 * UInt64(index)) }
     return value
   }
 
-  /// The bytes before the end of the line; `nil` if there are more than `limit`.
+  /// Returns the bytes before the end of the line; `nil` if there are more than `limit`.
   mutating func line(limit: Int) throws(NetconvError) -> [UInt8]? {
     var line: [UInt8] = []
     while true {

@@ -1,4 +1,4 @@
-/// What Python would do with names, each kind once for each name.
+/// The imports and calls that Python would execute, counted by kind and name.
 struct PickleLog {
   private struct Key<Callee: Hashable>: Hashable {
     let kind: PickleCall.Kind
@@ -6,11 +6,11 @@ struct PickleLog {
   }
 
   private(set) var calls: [PickleCall] = []
-  /// Places in ``calls`` by name, and by the object that has it.
+  /// The indices in ``calls`` by name, and by object.
   private var places: [Key<String>: Int] = [:]
   private var placesOfObjects: [Key<Int>: Int] = [:]
 
-  /// Notes one more.
+  /// Counts an action.
   mutating func note(
     _ kind: PickleCall.Kind, _ callee: PickleValue, in pickle: Pickle, at offset: Int
   ) {
@@ -31,7 +31,7 @@ struct PickleLog {
     if let object { placesOfObjects[object] = place }
   }
 
-  /// What a value is called that Python would call.
+  /// Returns the name of a value that Python would call.
   private static func name(
     of callee: PickleValue, in pickle: Pickle
   ) -> (module: String, name: String) {
@@ -40,14 +40,14 @@ struct PickleLog {
     case .global(let place): return (pickle.names[place].module, pickle.names[place].path)
     case .registered(let code): return ("", "extension \(code) of copyreg")
     case .persistent:
-      // PyTorch keeps the source of a class with its name.
+      // PyTorch stores the source of a class together with its name.
       let parts = object.elements.first.flatMap { pickle[$0] }?.elements ?? []
       guard let named = parts.first(where: { pickle.name(of: $0) != nil }) else {
         return ("", "an object outside of the pickle")
       }
       return name(of: named, in: pickle)
     case .call(let inner, _):
-      // What a call has given is called by what gave it; deeper than that nobody looks.
+      // The result of a call is named after the callee; nested calls are not followed further.
       return ("", "a result of " + (pickle.name(of: inner) ?? "a call"))
     case .list, .tuple, .dictionary, .set, .frozenSet: return ("", "a value that is no function")
     }

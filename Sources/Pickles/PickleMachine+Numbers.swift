@@ -1,7 +1,7 @@
 import ModelIR
 
 extension PickleMachine {
-  /// The number that an operation puts on the stack.
+  /// Reads the number that the current operation pushes.
   mutating func number() throws(NetconvError) -> PickleValue {
     switch opcode {
     case .int: return try integerLine()
@@ -23,7 +23,7 @@ extension PickleMachine {
     }
   }
 
-  /// A number in digits; `01` and `00` are truth values.
+  /// Reads a decimal number; `01` and `00` are Booleans.
   private mutating func integerLine() throws(NetconvError) -> PickleValue {
     let text = try line()
     if text == "01" { return .bool(true) }
@@ -45,7 +45,7 @@ extension PickleMachine {
     return .wideInteger
   }
 
-  /// A number in two's complement, the least byte first.
+  /// Reads a little-endian number in two's complement.
   private mutating func long(bytes count: Int) throws(NetconvError) -> PickleValue {
     guard count <= 8 else {
       _ = try input.skip(count)

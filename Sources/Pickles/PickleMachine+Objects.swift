@@ -1,9 +1,9 @@
 import ModelIR
 
-// Collections, names, and what Python would call.
+// Collections, names, and calls.
 
 extension PickleMachine {
-  /// Makes a collection of values of the stack.
+  /// Creates a collection from values on the stack.
   mutating func collect() throws(NetconvError) {
     switch opcode {
     case .emptyList: try push(PickleObject(kind: .list))
@@ -39,14 +39,14 @@ extension PickleMachine {
     }
   }
 
-  /// What Python has made by a call takes values too, if it is of a class derived from a collection.
+  /// Adds values to a collection, or to the result of a call, which may be a subclass of a collection.
   private mutating func add(
     _ values: [PickleValue], to kind: PickleObject.Kind
   ) throws(NetconvError) {
     let owner = try pop()
     push(owner)
     guard case .object(let index) = owner else { throw error("finds no collection to add to") }
-    // The kind alone: a copy of the object would make adding one value copy all before it.
+    // Only the kind is read: copying the object would make every append copy all elements.
     let found = pickle.objects[index].kind
     let isCall = if case .call = found { true } else { false }
     guard isCall || found == kind else { throw error("finds no collection to add to") }
@@ -57,7 +57,7 @@ extension PickleMachine {
 
   // MARK: - Names
 
-  /// Puts a name on the stack; Python would import its module.
+  /// Pushes a name, whose module Python would import.
   mutating func lookUp() throws(NetconvError) {
     switch opcode {
     case .global:
@@ -82,7 +82,7 @@ extension PickleMachine {
     try push(PickleObject(kind: .persistent, elements: [id]))
   }
 
-  // MARK: - Calls that are not made
+  // MARK: - Calls
 
   mutating func call() throws(NetconvError) {
     let callee: PickleValue
@@ -103,7 +103,7 @@ extension PickleMachine {
       let named = try pop()
       let plain = try elements(of: try pop())
       callee = try pop()
-      // Each of these calls copies a tuple, which may be the same long one each time.
+      // Each of these calls copies a tuple, possibly the same long one.
       copiedArguments += plain.count
       guard copiedArguments <= limits.operations else {
         throw .pickleTooLarge("arguments of calls", limit: limits.operations, at: offset)
@@ -124,7 +124,7 @@ extension PickleMachine {
     return object.elements
   }
 
-  /// Keeps the state of what a call would have made.
+  /// Stores the state of the object that a call would create.
   mutating func build() throws(NetconvError) {
     let state = try pop()
     let owner = try pop()

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension PickleMachine {
-  /// The text, or the bytes, that an operation puts on the stack.
+  /// Reads the string or byte string that the current operation pushes.
   mutating func text() throws(NetconvError) -> PickleValue {
     switch opcode {
     case .string: return try quotedLine()
@@ -9,7 +9,7 @@ extension PickleMachine {
     case .shortBinunicode, .shortBinstring: return try text(of: Int(try input.byte()))
     case .binunicode, .binunicode8: return try text(of: try length())
     case .binstring:
-      // Python reads a length with a sign.
+      // Python reads this length as a signed number.
       let count = try length()
       guard count <= Int(Int32.max) else { throw error("has a text of a negative length") }
       return try text(of: count)
@@ -18,7 +18,7 @@ extension PickleMachine {
     }
   }
 
-  /// The number of bytes that follow, in 4 or 8 bytes.
+  /// Reads the number of following bytes, stored in 4 or 8 bytes.
   private mutating func length() throws(NetconvError) -> Int {
     let isWide = [.binunicode8, .binbytes8, .bytearray8].contains(opcode)
     let count = try input.number(bytes: isWide ? 8 : 4)
@@ -28,7 +28,7 @@ extension PickleMachine {
     return Int(count)
   }
 
-  /// A text; its place if it is none, as Python 2 wrote bytes.
+  /// Reads a string; if it is not UTF-8, as for bytes in Python 2, its range instead.
   private mutating func text(of count: Int) throws(NetconvError) -> PickleValue {
     guard count <= input.left else {
       throw error("has \(count) bytes, and only \(input.left) are left")
@@ -41,7 +41,7 @@ extension PickleMachine {
 
   // MARK: - Protocol 0
 
-  /// A literal of Python 2, in quotes.
+  /// Reads a quoted string literal of Python 2.
   private mutating func quotedLine() throws(NetconvError) -> PickleValue {
     let line = try textLine()
     guard let quote = line.first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""),
@@ -87,7 +87,7 @@ extension PickleMachine {
     UInt8(ascii: "v"): 11,
   ]
 
-  /// A text in Latin 1, with `\u` and `\U` for what that does not have.
+  /// Reads a Latin-1 string with `\u` and `\U` escapes.
   private mutating func escapedLine() throws(NetconvError) -> PickleValue {
     let line = try textLine()
     var units: [UInt16] = []

@@ -1,19 +1,19 @@
 import ModelIR
 
-/// Runs the operations of a pickle on a stack of values, as Python does, but for what would do anything.
+/// Runs the operations of a pickle on a stack of values like Python, but without side effects.
 struct PickleMachine {
   private(set) var pickle: Pickle
   var input: PickleInput
   let limits: PickleLimits
-  /// Arguments that were copied for calls.
+  /// The number of arguments copied for calls.
   var copiedArguments = 0
   private var stack: [PickleValue] = []
-  /// Where each mark that has not been taken stands in the stack.
+  /// The stack positions of the open marks.
   private var marks: [Int] = []
   private var memo = PickleMemo()
   private var textBytes = 0
   private(set) var log = PickleLog()
-  /// The operation that runs, and where it stands.
+  /// The current operation and its offset.
   private(set) var opcode = PickleOpcode.stop
   private(set) var offset = 0
 
@@ -21,12 +21,12 @@ struct PickleMachine {
     self.pickle = pickle
     self.limits = limits
     input = PickleInput(pickle.file, pickle.range)
-    // A network's pickle has an object in about so many bytes, and remembers more values than that.
+    // Based on the typical density of objects and memo entries in the pickle of a network.
     self.pickle.objects.reserveCapacity(min(pickle.range.count / 16, 1 << 14))
     memo.reserveCapacity(min(pickle.range.count / 12, 1 << 14))
   }
 
-  /// Runs to the end.
+  /// Runs all operations.
   mutating func run() throws(NetconvError) {
     var operations = 0
     repeat {
@@ -47,7 +47,7 @@ struct PickleMachine {
     pickle.range = pickle.range.lowerBound..<input.position
   }
 
-  /// An error at the operation that runs.
+  /// Creates an error for the current operation.
   func error(_ what: String) -> NetconvError { .pickle(what, opcode, at: offset) }
 
   private mutating func step() throws(NetconvError) {
@@ -82,11 +82,11 @@ struct PickleMachine {
     }
   }
 
-  // MARK: - The stack
+  // MARK: - Stack
 
   mutating func push(_ value: PickleValue) { stack.append(value) }
 
-  /// Puts a new object on the stack.
+  /// Pushes a new object.
   mutating func push(_ object: consuming PickleObject) throws(NetconvError) {
     guard pickle.objects.count < limits.objects else {
       throw .pickleTooLarge("objects", limit: limits.objects, at: offset)
@@ -95,16 +95,16 @@ struct PickleMachine {
     pickle.objects.append(object)
   }
 
-  /// Puts a name on the stack.
+  /// Pushes a name.
   mutating func push(_ name: PickleName) throws(NetconvError) {
-    // Two texts of the memo can be named again and again, and each name is a text of its own.
+    // A pickle can combine two memoised strings into names repeatedly, so the size of each name counts.
     try count(textOf: name.path.utf8.count)
     pickle.names.append(name)
     try push(PickleObject(kind: .global(pickle.names.count - 1)))
   }
 
-  /// Mutating, as all that works on the stack: a function that only reads would be given a copy of the machine, and the
-  /// next value would make a copy of the stack.
+  /// Mutating like all stack operations: a non-mutating function would be passed a copy of the machine, and the next
+  /// push would copy the stack.
   private mutating func top() throws(NetconvError) -> PickleValue {
     guard stack.count > marks.last ?? 0, let value = stack.last else {
       throw error("finds nothing on the stack")
@@ -118,23 +118,23 @@ struct PickleMachine {
     return value
   }
 
-  /// Takes away and gives the last values.
+  /// Removes and returns the last values.
   mutating func pop(_ count: Int) throws(NetconvError) -> [PickleValue] {
     guard stack.count - count >= marks.last ?? 0 else { throw error("finds nothing on the stack") }
     return take(from: stack.count - count)
   }
 
-  /// Takes away and gives the values from a place of the stack on.
+  /// Removes and returns the values from a stack position on.
   private mutating func take(from start: Int) -> [PickleValue] {
     var values: [PickleValue] = []
     values.reserveCapacity(stack.count - start)
-    // One by one, they are moved and not copied.
+    // Removing values one by one moves instead of copying them.
     while stack.count > start { values.append(stack.removeLast()) }
     values.reverse()
     return values
   }
 
-  /// Takes the last value away, or the last mark if nothing is above it.
+  /// Removes the last value, or the last mark if no value is above it.
   private mutating func popAny() throws(NetconvError) {
     if let mark = marks.last, mark == stack.count {
       marks.removeLast()
@@ -143,13 +143,13 @@ struct PickleMachine {
     }
   }
 
-  /// Takes away and gives what is above the last mark.
+  /// Removes and returns the values above the last mark.
   mutating func popToMark() throws(NetconvError) -> [PickleValue] {
     guard let mark = marks.popLast() else { throw error("finds no mark on the stack") }
     return take(from: mark)
   }
 
-  // MARK: - The memo
+  // MARK: - Memo
 
   private mutating func remember() throws(NetconvError) {
     let index =
@@ -183,7 +183,7 @@ struct PickleMachine {
     return number
   }
 
-  // MARK: - Beginnings
+  // MARK: - Protocol and frames
 
   private mutating func setVersion() throws(NetconvError) {
     let version = Int(try input.byte())
@@ -191,7 +191,7 @@ struct PickleMachine {
     pickle.version = version
   }
 
-  /// Frames only help those who read piece by piece.
+  /// Checks a frame's length; frames are only relevant for readers of streams.
   private mutating func checkFrame() throws(NetconvError) {
     let length = try input.number(bytes: 8)
     guard length <= UInt64(input.left) else {
@@ -201,7 +201,7 @@ struct PickleMachine {
 
   // MARK: - Lines and objects
 
-  /// The rest of the line, which is a number or a name.
+  /// Reads the rest of the line, which is a number or a name.
   mutating func line() throws(NetconvError) -> String {
     guard let bytes = try input.line(limit: limits.lineBytes) else {
       throw error("has a line of more than \(limits.lineBytes) bytes")
@@ -213,7 +213,7 @@ struct PickleMachine {
     return text
   }
 
-  /// The rest of the line, which is a text of any length.
+  /// Reads the rest of the line, which is a string of any length.
   mutating func textLine() throws(NetconvError) -> [UInt8] {
     guard let bytes = try input.line(limit: limits.textBytes - textBytes) else {
       throw .pickleTooLarge("bytes of texts", limit: limits.textBytes, at: offset)
@@ -222,7 +222,7 @@ struct PickleMachine {
     return bytes
   }
 
-  /// Counts what is kept in memory.
+  /// Accounts for strings that are kept in memory.
   mutating func count(textOf bytes: Int) throws(NetconvError) {
     guard bytes <= limits.textBytes - textBytes else {
       throw .pickleTooLarge("bytes of texts", limit: limits.textBytes, at: offset)
@@ -230,18 +230,18 @@ struct PickleMachine {
     textBytes += bytes
   }
 
-  /// Keeps bytes, or where they are.
+  /// Stores bytes or their range as a value.
   mutating func keep(_ bytes: PickleBytes) -> PickleValue {
     pickle.byteStrings.append(bytes)
     return .bytes(pickle.byteStrings.count - 1)
   }
 
-  /// Changes an object in its place.
+  /// Modifies an object in place.
   mutating func change(_ index: Int, _ body: (inout PickleObject) -> Void) {
     body(&pickle.objects[index])
   }
 
-  /// Notes what Python would do with `callee`.
+  /// Records an action of Python on `callee`.
   mutating func note(_ kind: PickleCall.Kind, _ callee: PickleValue) {
     log.note(kind, callee, in: pickle, at: offset)
   }

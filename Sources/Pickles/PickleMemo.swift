@@ -1,15 +1,15 @@
-/// What a pickle keeps to use again, by number.
+/// The memo of a pickle: values for reuse, by index.
 ///
-/// Picklers count from 0, so that nearly all values lie side by side.
+/// Picklers number values from 0, so that nearly all indices are contiguous.
 struct PickleMemo {
   private var first: [PickleValue] = []
-  /// Those whose numbers leave a gap.
+  /// The values whose indices are not contiguous.
   private var others: [Int: PickleValue] = [:]
 
   /// The number of values.
   var count: Int { first.count + others.count }
 
-  /// Makes room for the first `count` values.
+  /// Reserves memory for the first `count` values.
   mutating func reserveCapacity(_ count: Int) { first.reserveCapacity(count) }
 
   subscript(index: Int) -> PickleValue? {

@@ -1,13 +1,13 @@
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The errors of this module.
 extension NetconvError {
   static func pickle(_ what: String, _ opcode: PickleOpcode, at offset: Int) -> NetconvError {
     NetconvError(
       .badData, "the pickle cannot be read: \(opcode.name) at byte \(offset) \(what)")
   }
 
-  /// The same error, with what Python would have done before it finds it.
+  /// Adds the calls that Python would execute before it detects the error.
   func after(_ calls: [PickleCall]) -> NetconvError {
     guard !calls.isEmpty else { return self }
     var seen: Set<String> = []

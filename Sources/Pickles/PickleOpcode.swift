@@ -1,6 +1,6 @@
-/// What one byte of a pickle asks for.
+/// The operation codes of pickles.
 ///
-/// The cases are called as Python calls them: ``shortBinunicode`` is `SHORT_BINUNICODE`.
+/// The cases have Python's names in camel case: ``shortBinunicode`` is `SHORT_BINUNICODE`.
 ///
 /// Source: CPython 3.13, Lib/pickletools.py, `opcodes`.
 enum PickleOpcode: UInt8, CaseIterable, Sendable {
@@ -81,7 +81,7 @@ enum PickleOpcode: UInt8, CaseIterable, Sendable {
 }
 
 extension PickleOpcode {
-  /// As Python calls it.
+  /// Python's name of the operation.
   var name: String {
     "\(self)".reduce(into: "") { name, letter in
       if letter.isUppercase { name.append("_") }

@@ -1,28 +1,28 @@
-/// A value that a pickle describes; what can hold others, or be shared, is an object of the pickle.
+/// A value in a pickle; values that contain others, or are shared, are objects of the pickle.
 public enum PickleValue: Sendable, Equatable {
   /// `None`.
   case none
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
-  /// A whole number of at most 64 bits.
+  /// An integer of at most 64 bits.
   case integer(Int)
-  /// A whole number of more; which one is not said.
+  /// A wider integer, whose value is not kept.
   case wideInteger
-  /// A float of 64 bits.
+  /// A 64-bit float.
   case float(Double)
-  /// A text.
+  /// A string.
   case text(String)
-  /// Bytes, or a text of Python 2 that is no UTF-8: an index of ``Pickle/byteStrings``.
+  /// Bytes, or a Python 2 string that is not UTF-8: an index in ``Pickle/byteStrings``.
   case bytes(Int)
-  /// An index of ``Pickle/objects``.
+  /// An object: an index in ``Pickle/objects``.
   case object(Int)
 }
 
-/// Bytes of a pickle, or where they are.
+/// The bytes of a byte string, or their location.
 public enum PickleBytes: Sendable, Equatable {
-  /// A part of the file that the pickle is in.
+  /// A range in the file that contains the pickle.
   case place(Range<Int>)
-  /// What was written otherwise than it is.
+  /// Bytes that are stored in an encoded form.
   case memory([UInt8])
 
   /// The number of bytes.
@@ -36,11 +36,11 @@ public enum PickleBytes: Sendable, Equatable {
 
 /// The name of a function or class.
 public struct PickleName: Sendable, Equatable {
-  /// Where Python would import it from: `torch`.
+  /// The module from which Python would import it: `torch`.
   public let module: String
-  /// What it is called there: `FloatStorage`.
+  /// The name in the module: `FloatStorage`.
   public let name: String
-  /// Both: `torch.FloatStorage`.
+  /// The qualified name: `torch.FloatStorage`.
   public let path: String
 
   init(module: String, name: String) {
@@ -50,11 +50,11 @@ public struct PickleName: Sendable, Equatable {
   }
 }
 
-/// Something in a pickle that can hold values, or that Python would have made by a call.
+/// An object in a pickle: a collection, or the result of a call.
 ///
-/// It is inert: nothing was called.
+/// It is inert, since nothing is called.
 public struct PickleObject: Sendable {
-  /// What the object is.
+  /// The kind of object.
   public enum Kind: Sendable, Equatable {
     /// A list.
     case list
@@ -64,28 +64,28 @@ public struct PickleObject: Sendable {
     case dictionary
     /// A set.
     case set
-    /// A set that does not change.
+    /// A frozen set.
     case frozenSet
-    /// A function or class by its name, an index of ``Pickle/names``: nothing is imported.
+    /// A function or class: an index in ``Pickle/names``. Nothing is imported.
     case global(Int)
-    /// What Python's registry of extensions has under a number.
+    /// An entry of Python's extension registry.
     case registered(Int)
-    /// What is kept outside of the pickle: the only element says what it is.
+    /// A persistent object outside of the pickle; the only element is its identifier.
     case persistent
-    /// What a function or class would have given: nothing is called.
+    /// The result of calling a function or class. Nothing is called.
     case call(PickleValue, arguments: [PickleValue])
   }
 
-  /// What it is.
+  /// The kind of object.
   public let kind: Kind
-  /// The elements of a list, tuple or set, and those that a call's result would have been given.
+  /// The elements of a list, tuple or set, or those that would be added to the result of a call.
   public internal(set) var elements: [PickleValue] = []
-  /// Keys and values in turn: of a dictionary, and those that a call's result would have been given.
+  /// Alternating keys and values of a dictionary, or those that would be added to the result of a call.
   public internal(set) var pairs: [PickleValue] = []
-  /// What a call's result would have been given as its state.
+  /// The state that would be set on the result of a call.
   public internal(set) var state: PickleValue?
 
-  /// An object of these values.
+  /// Creates an object with these values.
   public init(kind: Kind, elements: [PickleValue] = [], pairs: [PickleValue] = []) {
     self.kind = kind
     self.elements = elements

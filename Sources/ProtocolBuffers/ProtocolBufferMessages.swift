@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error of this module.
+/// The errors of this module.
 extension NetconvError {
   static func cutOff(_ type: String, at offset: Int) -> NetconvError {
     NetconvError(.badData, "\(type) is cut off at byte \(offset); the file is truncated or damaged")

@@ -1,30 +1,30 @@
 import Files
 import ModelIR
 
-/// The bytes that messages lie in: a file, of which only a window is in memory, or an array.
+/// The bytes that contain messages: a file, of which only a window is in memory, or an array.
 ///
-/// Messages of one scan share it, and with it the budget: what a file says of its sizes costs nothing, and what it
-/// really holds has a limit.
+/// All messages of a scan share it, including the limits on fields and bytes that are held in memory. Stated sizes
+/// allocate nothing.
 public final class WireBytes {
-  /// What messages call the bytes: the path of the file.
+  /// The name of the bytes in errors: the path of the file.
   public let name: String
-  /// How many there are.
+  /// The number of bytes.
   public let count: Int
   /// The file; `nil` for bytes in memory.
   public let file: RandomAccessFile?
 
-  /// The bytes in memory: all of an array, or the window of the file.
+  /// The bytes in memory: the whole array, or a window of the file.
   private var window: [UInt8]
-  /// Where the window begins.
+  /// The offset of the window.
   private var start = 0
-  /// Bytes of the file that are read at once.
+  /// The number of bytes read from the file at once.
   private let windowSize: Int
   private var fieldsLeft = WireLimits.fields
   private var bytesLeft = WireLimits.heldBytes
 
-  /// The bytes of a file.
+  /// Creates a view of the bytes of a file.
   ///
-  /// - Parameter windowSize: how many are read at once; few where messages with large payloads lie far apart.
+  /// - Parameter windowSize: The number of bytes read at once; small if messages are separated by large payloads.
   public init(_ file: RandomAccessFile, windowSize: Int = WireLimits.window) {
     self.file = file
     name = file.path
@@ -33,9 +33,9 @@ public final class WireBytes {
     self.windowSize = windowSize
   }
 
-  /// Bytes in memory.
+  /// Creates a view of bytes in memory.
   ///
-  /// - Parameter name: what errors call them.
+  /// - Parameter name: The name of the bytes in errors.
   public init(_ bytes: [UInt8], name: String) {
     file = nil
     self.name = name
@@ -44,14 +44,14 @@ public final class WireBytes {
     windowSize = bytes.count
   }
 
-  /// All of the bytes, as a message.
+  /// Returns all bytes as a message.
   ///
-  /// - Parameter type: what errors call the message: `GraphDef`.
+  /// - Parameter type: The name of the message type in errors: `GraphDef`.
   public func message(_ type: String) -> WireMessage {
     WireMessage(self, 0..<count, type: type, depth: 0)
   }
 
-  /// A part of the bytes, as a message.
+  /// Returns a range of the bytes as a message.
   ///
   /// - Precondition: `range` is within ``count``.
   public func message(_ type: String, at range: Range<Int>) -> WireMessage {
@@ -59,7 +59,7 @@ public final class WireBytes {
     return WireMessage(self, range, type: type, depth: 0)
   }
 
-  /// The byte at `offset`, which is less than ``count``.
+  /// Returns the byte at `offset`, which is less than ``count``.
   @inline(__always)
   func byte(at offset: Int) throws(NetconvError) -> UInt8 {
     let place = offset &- start
@@ -68,9 +68,9 @@ public final class WireBytes {
     return window[offset - start]
   }
 
-  /// The bytes at `range`, which is within ``count``; they count towards the budget.
+  /// Returns the bytes in `range`, which is within ``count``; they count towards the limit.
   ///
-  /// - Throws: `badData` if more bytes are held than any network needs, `inputOutput` if they cannot be read.
+  /// - Throws: `badData` if the limit is exceeded; `inputOutput` if the file cannot be read.
   public func bytes(at range: Range<Int>) throws(NetconvError) -> [UInt8] {
     bytesLeft -= range.count
     guard bytesLeft >= 0 else { throw .tooMuchText(limit: WireLimits.heldBytes) }
@@ -81,14 +81,14 @@ public final class WireBytes {
     return try file.bytes(at: range.lowerBound, count: range.count)
   }
 
-  /// Counts a field that was met.
+  /// Counts a field.
   @inline(__always)
   func countField() throws(NetconvError) {
     fieldsLeft &-= 1
     guard fieldsLeft >= 0 else { throw .tooManyFields(limit: WireLimits.fields) }
   }
 
-  /// A scan goes forwards: the window begins at what is asked for.
+  /// Moves the window so that it starts at `offset`, since a scan proceeds forwards.
   private func moveWindow(to offset: Int) throws(NetconvError) {
     guard let file else { return }
     window = try file.bytes(at: offset, count: min(windowSize, count - offset))
@@ -96,14 +96,14 @@ public final class WireBytes {
   }
 }
 
-/// What a file may make a scan do.
+/// Limits on the work of a scan.
 public enum WireLimits {
-  /// Fields of all messages together: a graph of a million nodes has some ten million.
+  /// The maximum total number of fields: a graph of a million nodes has some ten million.
   static let fields = 1 << 26
-  /// Messages inside each other.
+  /// The maximum nesting depth of messages.
   static let depth = 100
-  /// Bytes of texts and of other small values that are held.
+  /// The maximum total size of strings and other small values held in memory, in bytes.
   static let heldBytes = 1 << 28
-  /// Bytes of a file that are read at once.
+  /// The default number of bytes read from a file at once.
   public static let window = 1 << 16
 }

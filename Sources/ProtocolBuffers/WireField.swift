@@ -1,39 +1,39 @@
 import ModelIR
 
-/// A field of a message: its number, and where its value is.
+/// A field of a message: its number, and its value or the location of the value.
 public struct WireField {
-  /// What stands behind the number.
+  /// The contents of a field, by wire type.
   public enum Content: Equatable {
-    /// A number of its own.
+    /// A varint.
     case varint(UInt64)
-    /// Eight bytes.
+    /// The range of an 8-byte value.
     case fixed64(Range<Int>)
-    /// A text, a message, packed values, or bytes.
+    /// The range of a string, a message, packed values, or bytes.
     case bytes(Range<Int>)
-    /// Four bytes.
+    /// The range of a 4-byte value.
     case fixed32(Range<Int>)
   }
 
-  /// As the schema has it.
+  /// The field number in the schema.
   public let number: Int
-  /// The value, or where it is.
+  /// The contents of the field.
   public let content: Content
-  /// Where the field begins.
+  /// The offset of the field.
   public let offset: Int
   let message: WireMessage
 
-  /// Where the value of a text, a message or a payload lies.
+  /// Returns the range of a length-delimited value: a string, message or payload.
   ///
-  /// - Throws: `badData` if the field is of another kind.
+  /// - Throws: `badData` if the field has another wire type.
   public func payload() throws(NetconvError) -> Range<Int> {
     guard case .bytes(let range) = content else { throw wrongKind("bytes") }
     return range
   }
 
-  /// The bytes of a small payload.
+  /// Returns the bytes of a small payload.
   ///
-  /// - Parameter limit: the most that make sense.
-  /// - Throws: `badData` if the field is of another kind, or has more bytes.
+  /// - Parameter limit: The maximum number of bytes.
+  /// - Throws: `badData` if the field has another wire type, or exceeds the limit.
   public func bytes(limit: Int = 1 << 20) throws(NetconvError) -> [UInt8] {
     let range = try payload()
     guard range.count <= limit else {
@@ -42,9 +42,9 @@ public struct WireField {
     return try message.bytes.bytes(at: range)
   }
 
-  /// A text.
+  /// Returns a string.
   ///
-  /// - Throws: `badData` if the field is of another kind, or no UTF-8.
+  /// - Throws: `badData` if the field has another wire type, or is not UTF-8.
   public func text(limit: Int = 1 << 16) throws(NetconvError) -> String {
     guard let text = String(utf8: try bytes(limit: limit)) else {
       throw .notUTF8(number, at: offset, message.type)
@@ -52,51 +52,51 @@ public struct WireField {
     return text
   }
 
-  /// The message that the field is.
+  /// Returns the message in the field.
   ///
-  /// - Parameter type: what errors call it.
-  /// - Throws: `badData` if the field is of another kind, or messages lie too deep.
+  /// - Parameter type: The name of the message type in errors.
+  /// - Throws: `badData` if the field has another wire type, or messages are nested too deeply.
   public func inner(_ type: String) throws(NetconvError) -> WireMessage {
     try message.inner(type, at: payload())
   }
 
-  /// A number of the types int32, int64, uint32, uint64, enum or bool, as a signed one.
+  /// Returns a number of type int32, int64, uint32, uint64, enum or bool as a signed integer.
   ///
-  /// - Throws: `badData` if the field is of another kind.
+  /// - Throws: `badData` if the field has another wire type.
   public func integer() throws(NetconvError) -> Int {
     guard case .varint(let value) = content else { throw wrongKind("a number") }
     return Int(truncatingIfNeeded: value)
   }
 
-  /// A truth value.
+  /// Returns a Boolean.
   ///
-  /// - Throws: `badData` if the field is of another kind.
+  /// - Throws: `badData` if the field has another wire type.
   public func boolean() throws(NetconvError) -> Bool { try integer() != 0 }
 
-  /// A number of four bytes without a sign: fixed32.
+  /// Returns a number of type fixed32.
   ///
-  /// - Throws: `badData` if the field is of another kind.
+  /// - Throws: `badData` if the field has another wire type.
   public func fixed32() throws(NetconvError) -> UInt32 {
     guard case .fixed32(let range) = content else { throw wrongKind("four bytes") }
     return UInt32(try unsigned(range))
   }
 
-  /// A number of the type float.
+  /// Returns a number of type float.
   ///
-  /// - Throws: `badData` if the field is of another kind.
+  /// - Throws: `badData` if the field has another wire type.
   public func float() throws(NetconvError) -> Float { Float(bitPattern: try fixed32()) }
 
-  /// A number of the type double.
+  /// Returns a number of type double.
   ///
-  /// - Throws: `badData` if the field is of another kind.
+  /// - Throws: `badData` if the field has another wire type.
   public func double() throws(NetconvError) -> Double {
     guard case .fixed64(let range) = content else { throw wrongKind("eight bytes") }
     return Double(bitPattern: try unsigned(range))
   }
 
-  /// Calls `body` with each number of a repeated field of varints, which may be packed.
+  /// Calls `body` with each number of a repeated varint field, packed or not.
   ///
-  /// - Throws: `badData` if the field is of another kind; else what `body` throws.
+  /// - Throws: `badData` if the field has another wire type; the error of `body`.
   public func forEachInteger(_ body: (Int) throws(NetconvError) -> Void) throws(NetconvError) {
     guard case .bytes(let range) = content else { return try body(integer()) }
     let packed = try message.inner(message.type, at: range)
@@ -106,9 +106,9 @@ public struct WireField {
     }
   }
 
-  /// Calls `body` with each number of a list of floats, packed or not.
+  /// Calls `body` with each number of a repeated float field, packed or not.
   ///
-  /// - Throws: `badData` if the payload is no list of floats.
+  /// - Throws: `badData` if the payload is not a list of floats; the error of `body`.
   public func forEachFloat(_ body: (Float) throws(NetconvError) -> Void) throws(NetconvError) {
     guard case .bytes(let range) = content else { return try body(float()) }
     guard range.count % 4 == 0 else { throw wrongKind("numbers of four bytes") }
@@ -117,7 +117,7 @@ public struct WireField {
     }
   }
 
-  /// The error that the field is not what the schema says.
+  /// Creates the error for a field with another wire type than in the schema.
   private func wrongKind(_ expected: String) -> NetconvError {
     .wrongKind(number, expected: expected, at: offset, message.type)
   }

@@ -1,16 +1,16 @@
 import ModelIR
 
-/// A message of a protocol buffer: a range of bytes, of which nothing is read before its fields are asked for.
+/// A protocol buffer message: a range of bytes whose fields are decoded on demand.
 ///
-/// What a field holds is a place. A payload of gigabytes costs as much as one of a byte, unless it is asked for.
+/// The value of a field is a range, so a payload of gigabytes costs no more than a single byte until it is read.
 ///
 /// Source: protobuf.dev, "Encoding".
 public struct WireMessage {
-  /// What the message lies in.
+  /// The bytes that contain the message.
   public let bytes: WireBytes
-  /// Where.
+  /// The range of the message.
   public let range: Range<Int>
-  /// What errors call it: `GraphDef`.
+  /// The name of the message type in errors: `GraphDef`.
   public let type: String
   private let depth: Int
 
@@ -21,15 +21,15 @@ public struct WireMessage {
     self.depth = depth
   }
 
-  /// The message inside this one at `range`.
+  /// Returns the nested message in `range`.
   func inner(_ type: String, at range: Range<Int>) throws(NetconvError) -> WireMessage {
     guard depth < WireLimits.depth else { throw .tooDeep(limit: WireLimits.depth) }
     return WireMessage(bytes, range, type: type, depth: depth + 1)
   }
 
-  /// Calls `body` with each field, in the order of the bytes.
+  /// Calls `body` with each field, in stored order.
   ///
-  /// - Throws: `badData` if the bytes are no message, with the offset; else what `body` throws.
+  /// - Throws: `badData` with the offset if the message is malformed; the error of `body`.
   public func forEachField(
     _ body: (WireField) throws(NetconvError) -> Void
   ) throws(NetconvError) {
@@ -39,9 +39,9 @@ public struct WireMessage {
     }
   }
 
-  /// All fields; for messages with few.
+  /// Returns all fields; for small messages.
   ///
-  /// - Throws: `badData` if the bytes are no message.
+  /// - Throws: `badData` if the message is malformed.
   public func fields() throws(NetconvError) -> [WireField] {
     var fields: [WireField] = []
     try forEachField { fields.append($0) }
@@ -81,7 +81,7 @@ public struct WireMessage {
     return position..<position + count
   }
 
-  /// A number in groups of seven bits, the lowest first.
+  /// Reads a varint.
   func varint(_ position: inout Int) throws(NetconvError) -> UInt64 {
     let start = position
     var value: UInt64 = 0
@@ -89,7 +89,7 @@ public struct WireMessage {
     while position < range.upperBound {
       let byte = try bytes.byte(at: position)
       position += 1
-      // The tenth byte has one bit left.
+      // The tenth byte contributes only one bit.
       guard shift < 63 || byte <= 1 else { throw .longNumber(at: start, type) }
       value |= UInt64(byte & 0x7f) << shift
       if byte < 0x80 { return value }

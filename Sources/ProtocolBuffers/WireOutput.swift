@@ -1,32 +1,32 @@
-/// A message that is written, in which payloads that nobody holds in memory have their places.
+/// An encoded message with placeholders for payloads that are not in memory.
 ///
-/// The sizes of payloads are enough: a message states how long it is in front of what it holds, and every byte but
-/// those of payloads is known before any value is.
+/// Only the sizes of payloads are required: they determine all length prefixes, and thereby every byte of the message
+/// outside of payloads, before any value is read.
 ///
 /// Source: protobuf.dev, "Encoding".
 public struct WireOutput: Sendable {
   /// A part of the message.
   public enum Piece: Sendable, Equatable {
-    /// Bytes that are known.
+    /// Encoded bytes.
     case bytes([UInt8])
-    /// A payload by its number, and how many bytes it has.
+    /// A payload, by its number and its size in bytes.
     case payload(Int, count: Int)
   }
 
-  /// What lies in front of ``tail``.
+  /// The pieces before ``tail``.
   private var closed: [Piece] = []
-  /// Known bytes at the end.
+  /// The encoded bytes at the end.
   private var tail: [UInt8] = []
-  /// Bytes of all parts.
+  /// The total size in bytes.
   public private(set) var count = 0
 
-  /// An empty message.
+  /// Creates an empty message.
   public init() {}
 
-  /// The parts, one behind the other.
+  /// The pieces in order.
   public var pieces: [Piece] { tail.isEmpty ? closed : closed + [.bytes(tail)] }
 
-  /// Appends a whole number; negative ones are in two's complement of 64 bits.
+  /// Appends an integer as a varint; negative integers are encoded in 64-bit two's complement.
   public mutating func add(_ field: Int, _ number: Int) {
     append(Self.varint(UInt64(field << 3)))
     append(Self.varint(UInt64(bitPattern: Int64(number))))
@@ -38,7 +38,7 @@ public struct WireOutput: Sendable {
     append(Self.bytes(of: number))
   }
 
-  /// Appends a text.
+  /// Appends a string.
   public mutating func add(_ field: Int, _ text: String) {
     add(field, bytes: Array(text.utf8))
   }
@@ -49,7 +49,7 @@ public struct WireOutput: Sendable {
     append(bytes)
   }
 
-  /// Appends a message.
+  /// Appends a nested message.
   public mutating func add(_ field: Int, _ message: WireOutput) {
     append(header: field, count: message.count)
     for piece in message.pieces {
@@ -60,13 +60,13 @@ public struct WireOutput: Sendable {
     }
   }
 
-  /// Appends bytes that are written later, by their number.
+  /// Appends a placeholder for a payload, which is written later.
   public mutating func add(_ field: Int, payload number: Int, count: Int) {
     append(header: field, count: count)
     append(payload: number, count: count)
   }
 
-  /// The bytes of a float32, the lowest first.
+  /// Returns the little-endian bytes of a float32.
   public static func bytes(of number: Float) -> [UInt8] {
     withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
   }

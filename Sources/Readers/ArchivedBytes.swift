@@ -4,18 +4,18 @@ import Zlib
 
 /// The bytes of an archive's entry.
 struct ArchivedBytes: Sendable {
-  /// The archive, or a nameless file if the bytes were deflated.
+  /// The archive, or an unnamed temporary file if the entry was deflated.
   let file: RandomAccessFile
-  /// Where they are in it.
+  /// The byte range of the entry in `file`.
   let range: Range<Int>
-  /// What still has to be compared with its checksum; `nil` if they were inflated.
+  /// The bytes whose checksum has yet to be verified; `nil` if they were inflated.
   let unchecked: UncheckedPart?
 }
 
 extension ZipArchive {
-  /// The bytes of an entry: where they lie, or unpacked.
+  /// Returns the bytes of an entry: in the archive if it is stored, else inflated.
   ///
-  /// - Throws: `badData` if they are compressed in another way, or cannot be as many as the archive says.
+  /// - Throws: `badData` if the compression method is unknown, or the sizes are impossible for it.
   func bytes(of entry: Entry) throws(NetconvError) -> ArchivedBytes {
     guard entry.isDeflated else {
       guard entry.method == 0, entry.size == entry.storedSize else {
@@ -23,7 +23,7 @@ extension ZipArchive {
       }
       return ArchivedBytes(file: file, range: entry.dataRange, unchecked: unchecked(entry))
     }
-    // Deflate makes at most 1,032 bytes of one.
+    // Deflate compresses by a factor of at most 1,032.
     guard entry.size / 1032 <= entry.storedSize else { throw .unreadableEntry(entry.name) }
     let temporary = try OutputFile.temporary()
     try inflate(entry, into: temporary)
@@ -32,7 +32,8 @@ extension ZipArchive {
       unchecked: nil)
   }
 
-  /// A stored entry, which is read a part at a time; one that is inflated is checked by that.
+  /// Returns the part of a stored entry, whose checksum is verified later; inflating verifies deflated entries at
+  /// once.
   func unchecked(_ entry: Entry) -> UncheckedPart {
     UncheckedPart(
       name: entry.name, file: file, range: entry.dataRange, checksum: .crc32(entry.checksum))

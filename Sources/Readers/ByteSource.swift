@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Values in bytes that are in memory.
+/// Tensor values in memory, as bytes.
 struct ByteSource: TensorSource {
   let bytes: [UInt8]
   let elementType: ElementType

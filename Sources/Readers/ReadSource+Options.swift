@@ -1,9 +1,9 @@
 import ModelIR
 
 extension ReaderOptions {
-  /// Checks that each option that says how a source is read was for one of these at least.
+  /// Checks that each option about reading applies to at least one of the sources.
   ///
-  /// - Throws: `usage` that says what none of them takes, with the path if there is one.
+  /// - Throws: `usage` with the option that none of them accepts, and the path if there is only one.
   package func check(usedBy sources: [ReadSource]) throws(NetconvError) {
     do throws(NetconvError) {
       guard architecture == nil || sources.contains(where: \.usesNamedArchitecture) else {

@@ -4,25 +4,26 @@ import HDF5
 import ModelIR
 import Zlib
 
-/// What a reader needs to know besides the path.
+/// The options for reading a source.
 public struct ReaderOptions: Sendable {
-  /// The architecture, for sources that hold only weights.
+  /// The architecture, for sources that contain only weights.
   public var architecture: Architecture?
-  /// Whether weights will do where the graph cannot be read.
+  /// True to read only the weights if the graph cannot be read.
   public var acceptsWeights: Bool
-  /// What is put in the place of layers that cannot be read.
+  /// The operators that replace unsupported layers.
   public var replacements: LayerReplacements
-  /// Other names for the variables of a checkpoint or a graph.
+  /// New names for the variables of a checkpoint or a graph.
   public var renames: VariableRenames
-  /// Whether options are passed over that the source's format does not take, as for one of two sources; a source that
-  /// holds its own architecture is then read by that, although one is named.
+  /// True to ignore options that the source's format does not accept, as for one of two sources.
+  ///
+  /// A source with its own architecture is then read with that, despite a named architecture.
   public var allowsOwnArchitecture = false
-  /// Which part of the source is the model.
+  /// The part of the source that is the model.
   public var graph: GraphSelection
-  /// Whether a source will do in which nothing is found, or not all that is there: to tell what is in a file.
+  /// True to accept a source in which nothing or not everything can be read, in order to list its contents.
   public var acceptsNothing = false
 
-  /// By default, no architecture besides the source's own, a graph that can be read, layers and names as they are.
+  /// Creates options; by default for a readable graph with its own architecture, layers and names.
   public init(
     architecture: Architecture? = nil, acceptsWeights: Bool = false,
     replacements: LayerReplacements = .none, renames: VariableRenames = .none,
@@ -36,51 +37,51 @@ public struct ReaderOptions: Sendable {
   }
 }
 
-/// A source that was read, and what is known about where it came from.
+/// A source that has been read, with its provenance.
 public struct ReadSource: Sendable {
-  /// The reader's name: `keras-h5`.
+  /// The name of the reader: `keras-h5`.
   public let format: String
-  /// As the user named it.
+  /// The path that the user gave.
   public let path: String
-  /// What wrote it, if it says so.
+  /// The framework that wrote the source, if stated.
   public let framework: String?
-  /// The files that make up the source, in the order of their use.
+  /// The files of the source, in the order of their use.
   public let files: [RandomAccessFile]
-  /// What the source holds; its tensors refer into ``files``.
+  /// The contents of the source; its tensors refer to ``files``.
   public internal(set) var network: Network
-  /// Why the graph could not be read, where weights had to do.
+  /// The reason why the graph could not be read, if only weights were read.
   public var problem: NetconvError?
-  /// What in the file does not fit together or cannot be read, where weights had to do all the same.
+  /// Errors that were ignored because only weights were required.
   public var misfits: [NetconvError] = []
-  /// The layers in whose place an operator was put.
+  /// The layers that were replaced by an operator.
   public var replaced: [ReplacementRecord] = []
-  /// What a conversion wrote, if this is its output.
+  /// The manifest and tensors of the conversion, if the source is an output of netconv.
   public let converted: ConvertedSource?
-  /// What was read otherwise than it is stored, or is to be read otherwise than it is written.
+  /// Remarks about values that are read or written differently from their stored form.
   public var notes: [SourceNote] = []
-  /// The variables that got other names.
+  /// The variables that were renamed.
   public var renamed: Set<String> = []
-  /// Whether the architecture that was named is the graph's.
+  /// True if the graph is that of the named architecture.
   public var usesNamedArchitecture = false
-  /// How many arrays of the source are no weights, and left out: what an optimizer keeps, counters, metrics.
+  /// The number of arrays that were left out because they are not weights, such as optimizer state, counters and
+  /// metrics.
   public var leftOutCount = 0
-  /// Whether its format lets a part be asked for by the names of nodes.
+  /// True if the format lets the user select a part of the graph by node names.
   var takesGraphEnds = false
-  /// Whether its format can hold several networks, of which one is asked for by its name.
+  /// True if the format can contain several networks, of which one is selected by name.
   var takesEntries = false
-  /// Parts of ``files`` with a checksum that reading the model did not look at.
+  /// The parts of ``files`` whose checksums have not been verified while reading the model.
   public var unchecked: [UncheckedPart] = []
-  /// Samples that the source holds beside its network to test it with, or why nothing can be compared with them; `nil` if
-  /// it holds none.
+  /// Test samples in the source, or the reason why they are unusable; `nil` if there are none.
   public var testVectors: Result<TestVectors, NetconvError>?
-  /// What Python would do while it loads the file; `nil` if it holds no pickles.
+  /// The calls that Python would execute while loading the file; `nil` if it has no pickles.
   public var pickles: PickleScan?
-  /// What was read besides ``files``: the architecture, where it was named.
+  /// The files read besides ``files``: the named architecture.
   var documents: [RandomAccessFile] = []
 
   /// The network with its graph.
   ///
-  /// - Throws: `usage` if the source holds weights alone.
+  /// - Throws: `usage` if the source contains only weights.
   public var model: Model {
     get throws(NetconvError) {
       guard case .model(let model) = network else {
@@ -92,11 +93,11 @@ public struct ReadSource: Sendable {
 }
 
 extension ReadSource {
-  /// A model that a program has made: it has no files.
+  /// Creates a source for a model that a program has built, without files.
   ///
   /// - Parameters:
-  ///   - maker: what made it, in the place of the format.
-  ///   - path: what it is called, in the place of the path; by default as the maker.
+  ///   - maker: The name of the program, used as the format.
+  ///   - path: The name of the model, used as the path; by default that of the program.
   public init(made model: Model, by maker: String, called path: String? = nil) {
     self.init(
       format: maker, path: path ?? maker, framework: nil, files: [], network: .model(model),
@@ -104,49 +105,49 @@ extension ReadSource {
   }
 }
 
-/// Bytes that a source states the checksum of, and that are too many to be read for it alone.
+/// Bytes with a stated checksum that is only verified on request, because the bytes are many.
 public struct UncheckedPart: Sendable {
-  /// What the source calls them.
+  /// The name in the source.
   public let name: String
-  /// The file that holds them.
+  /// The file that contains the bytes.
   public let file: RandomAccessFile
-  /// Where.
+  /// The byte range in `file`.
   public let range: Range<Int>
-  /// The checksum that they should have.
+  /// The expected checksum.
   public let checksum: Checksum
 
-  /// What is stated of bytes.
+  /// The stated checksum of a range of bytes.
   public enum Checksum: Sendable, Equatable {
-    /// That of an archive's entry.
+    /// The CRC-32 of an archive's entry.
     case crc32(UInt32)
-    /// That of a tensor or block of a TensorFlow checkpoint: a CRC-32C, as ``CRC32C/masked`` has it.
+    /// The CRC-32C of a tensor or block in a TensorFlow checkpoint, masked as in ``CRC32C/masked``.
     case maskedCRC32C(UInt32)
   }
 }
 
-/// A path that was opened, and what can be seen of it before it is read.
+/// A path that has been opened, with the properties by which its format is recognised.
 struct SourceProbe: Sendable {
-  /// As the user named it.
+  /// The path that the user gave.
   let path: String
-  /// The names in a folder; `nil` for a file.
+  /// The names of a folder's contents; `nil` for a file.
   let names: [String]?
   /// The file; `nil` for a folder.
   let file: RandomAccessFile?
-  /// The archive that the file is; `nil` if it is none, or a damaged one.
+  /// The file as an archive; `nil` if it is not a valid archive.
   let archive: ZipArchive?
   /// The first bytes of a file.
   let prefix: [UInt8]
   /// The last bytes of a file.
   let suffix: [UInt8]
-  /// A folder's model.json; `nil` if there is none, or it may not be read.
+  /// The model.json of a folder; `nil` if it is missing, unreadable or a symbolic link.
   let documentFile: RandomAccessFile?
-  /// Whether the file is one of HDF5, and no archive, which may hold one in the same place.
+  /// True if the file is HDF5 and not an archive, whose entry may have the HDF5 signature.
   let isHDF5: Bool
-  /// What a file begins with.
+  /// The first bytes of the file as text.
   let opening: OpeningText
-  /// What model.json begins with.
+  /// The first bytes of model.json as text.
   let documentOpening: OpeningText
-  /// The keys of the document that a file of text may be; none of any other file.
+  /// The keys of a JSON file; empty for other files.
   private(set) var jsonKeys: Set<String> = []
 
   /// The keys of a folder's model.json.
@@ -159,14 +160,14 @@ struct SourceProbe: Sendable {
     return bytes.map { JSONKeys($0).keys } ?? []
   }
 
-  /// The names in a ZIP archive; none if it is damaged.
+  /// The names in a ZIP archive; empty if it is damaged.
   var entries: [String] { archive?.entries.map(\.name) ?? [] }
 
   private static let length = 4096
 
   init(_ path: String) throws(NetconvError) {
     self.path = path
-    // A checkpoint goes by a name that no file needs to have.
+    // The path of a checkpoint is a prefix, which need not exist as a file.
     let index = path + CheckpointFiles.indexEnding
     let opened = FileState(path: path) == nil && FileState(path: index) != nil ? index : path
     if Directory.isDirectory(path) {
@@ -181,7 +182,7 @@ struct SourceProbe: Sendable {
       suffix = []
       documentFile =
         holdsDocument ? try? ContainedPath(RawBlobsReader.documentName, in: path).open() : nil
-      // What a link leads to is not read, but tells which format it is of.
+      // A symbolic link is not read as a model, but its target determines the format.
       let seen =
         holdsDocument && documentFile == nil
         ? try? RandomAccessFile(path: path + "/" + RawBlobsReader.documentName) : documentFile
@@ -201,12 +202,12 @@ struct SourceProbe: Sendable {
       archive =
         try ZipArchive.isZip(prefix)
         ? ifSound { () throws(NetconvError) in try ZipArchive(file) } : nil
-      // Several readers ask for them, and the whole text has to be read.
+      // Parsed once for several readers, because it requires reading the whole file.
       if text.hasPrefix("{") { jsonKeys = try Self.keys(in: file) }
     }
   }
 
-  /// The file, which only readers of files ask for.
+  /// Returns the file; called by the readers of files only.
   ///
   /// - Throws: `cannotOpen` for a folder.
   func opened() throws(NetconvError) -> RandomAccessFile {
@@ -214,26 +215,26 @@ struct SourceProbe: Sendable {
     return try RandomAccessFile(path: path)
   }
 
-  /// A folder's model.json.
+  /// Returns the model.json of a folder.
   ///
-  /// - Throws: `cannotOpen`, or `badData` if it is a link.
+  /// - Throws: `cannotOpen`; `badData` if it is a symbolic link.
   func openedDocument() throws(NetconvError) -> RandomAccessFile {
     if let documentFile { return documentFile }
     return try ContainedPath(RawBlobsReader.documentName, in: path).open()
   }
 
-  /// The archive that the file is.
+  /// Returns the file as an archive.
   ///
-  /// - Throws: `badData` if it is damaged.
+  /// - Throws: `badData` if the archive is damaged.
   func openedArchive() throws(NetconvError) -> ZipArchive {
     if let archive { return archive }
     return try ZipArchive(opened())
   }
 }
 
-/// What `read` finds; `nil` if the bytes are not what they should be.
+/// Returns the result of `read`, or `nil` if the bytes are invalid.
 ///
-/// - Throws: that they cannot be read.
+/// - Throws: Any error other than `badData`.
 private func ifSound<Value>(
   _ read: () throws(NetconvError) -> Value
 ) throws(NetconvError) -> Value? {
@@ -245,65 +246,65 @@ private func ifSound<Value>(
   }
 }
 
-/// Reads one source format; one folder per format.
+/// A reader of one source format; each has a folder of its own.
 protocol ModelReader: Sendable {
-  /// The name in manifests: `keras-h5`.
+  /// The name of the format in manifests: `keras-h5`.
   static var format: String { get }
-  /// What the format is, for messages.
+  /// A description of the format for messages.
   static var summary: String { get }
 
-  /// Whether the path holds this format, judged by content.
+  /// Returns true if the path has this format, judged by its contents.
   static func recognizes(_ probe: SourceProbe) -> Bool
 
-  /// Whether the format can hold weights alone, for which the architecture is named.
+  /// True if the format can contain only weights, for which the user names an architecture.
   static var takesArchitecture: Bool { get }
 
-  /// Whether the reader itself finds the weights of an architecture of Keras; else they are bound by names and shapes.
+  /// True if the reader itself assigns weights to a Keras architecture; otherwise they are bound by names and shapes.
   static var bindsKerasArchitectures: Bool { get }
 
-  /// Whether the format holds variables by names that are a program's, and can be given others.
+  /// True if the format contains variables with arbitrary names, which can be renamed.
   static var takesRenames: Bool { get }
 
-  /// Whether a part of what the format holds can be asked for by the names of nodes.
+  /// True if the user can select a part of the graph by node names.
   static var takesGraphEnds: Bool { get }
 
-  /// Whether the format can hold several networks, of which one is asked for by its name.
+  /// True if the format can contain several networks, of which one is selected by name.
   static var takesEntries: Bool { get }
 
-  /// Whether layers can be replaced: whether the format can hold some that netconv does not know.
+  /// True if the format can contain unsupported layers, which can be replaced.
   static var takesReplacements: Bool { get }
 
-  /// Reads the network of a path that was opened; its tensors stay in the file.
+  /// Reads the network of an open path; its tensors stay in the file.
   static func read(
     _ probe: SourceProbe, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource
 }
 
 extension ModelReader {
-  /// No: most formats hold the architecture.
+  /// False, since most formats contain the architecture.
   static var takesArchitecture: Bool { false }
 
-  /// No: tensors have names, and a graph needs them.
+  /// False: tensors are bound to graphs by name.
   static var bindsKerasArchitectures: Bool { false }
 
-  /// No: most formats hold layers.
+  /// False, since most formats contain layers.
   static var takesRenames: Bool { false }
 
-  /// No: most formats hold a model and nothing else.
+  /// False, since most formats contain only a model.
   static var takesGraphEnds: Bool { false }
 
-  /// No: most formats hold one network.
+  /// False, since most formats contain a single network.
   static var takesEntries: Bool { false }
 
-  /// No: what netconv writes and describes itself, it knows.
+  /// False, since netconv supports all layers that it writes and describes itself.
   static var takesReplacements: Bool { false }
 }
 
 extension ReadSource {
-  /// The same with the names for layers that somebody has chosen.
+  /// Returns the source with the layer names that the user has chosen.
   ///
-  /// - Throws: `usage` if there is no such layer, unless it may be the other source's; `badData` if two layers get the same
-  ///   name.
+  /// - Throws: `usage` if there is no such layer, unless it may belong to the other source; `badData` if two layers
+  ///   get the same name.
   fileprivate func renaming(_ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let names = options.graph.layerNames
     guard !names.isEmpty else { return self }
@@ -330,9 +331,9 @@ extension Network {
   }
 }
 
-/// Every source format that netconv knows.
+/// All source formats that netconv supports.
 public enum ReaderRegistry {
-  /// One line per folder of this module; the first that recognises a path reads it.
+  /// One line per folder of this module; the first reader that recognises a path is used.
   static let all: [any ModelReader.Type] = [
     KerasH5Reader.self,
     KerasArchiveReader.self,
@@ -355,10 +356,10 @@ public enum ReaderRegistry {
     NeuralAmpModelerReader.self,
   ]
 
-  /// Reads whatever is at `path`, judged by its content.
+  /// Reads the source at `path`, whose format is determined by its contents.
   ///
-  /// - Throws: `cannotOpen` if it cannot be opened, `badData` if it is no known format or is damaged,
-  ///   `usage` if an architecture is named for a source that holds its own.
+  /// - Throws: `cannotOpen`; `badData` if the format is unknown or the source is damaged; `usage` if an architecture
+  ///   is named for a source with its own.
   public static func read(
     _ path: String, _ options: ReaderOptions = ReaderOptions()
   ) throws(NetconvError) -> ReadSource {
@@ -401,7 +402,7 @@ public enum ReaderRegistry {
     }
   }
 
-  /// Whether an architecture is not the reader's own affair.
+  /// Returns true if the weights are bound to the architecture by name rather than by the reader.
   private static func isBoundByName(
     _ architecture: Architecture, _ reader: any ModelReader.Type
   ) -> Bool {
@@ -409,7 +410,7 @@ public enum ReaderRegistry {
     return !GraphDescription.isOfKeras(architecture.path)
   }
 
-  /// Reads a source, and binds its weights to an architecture that the reader itself cannot use.
+  /// Reads a source, and binds its weights to an architecture that the reader itself does not support.
   private static func read(
     _ probe: SourceProbe, by reader: any ModelReader.Type, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {

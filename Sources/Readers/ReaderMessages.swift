@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error that this module throws, apart from those of the Keras readers.
+/// The errors of this module, except those of the Keras readers.
 extension NetconvError {
   static func noLayerToRename(_ name: String, among names: [String]) -> NetconvError {
     NetconvError(
@@ -32,7 +32,7 @@ extension NetconvError {
     return NetconvError(.badData, found + "; expected one of", details: known)
   }
 
-  /// The first bytes as text, or in hexadecimal.
+  /// Formats the first bytes as text or in hexadecimal.
   private static func opening(_ bytes: [UInt8]) -> String {
     let start = bytes.prefix(16)
     if start.allSatisfy({ (0x20..<0x7f).contains($0) || $0 == 0x0a || $0 == 0x0d || $0 == 9 }) {
@@ -41,7 +41,7 @@ extension NetconvError {
     return "the bytes " + hexadecimal(start.prefix(8), separator: " ")
   }
 
-  /// - Parameter takesOne: whether the weights can be bound to a graph.
+  /// - Parameter takesOne: True if the weights can be bound to a graph.
   static func noGraph(takesOne: Bool) -> NetconvError {
     let wayOn: Message =
       takesOne

@@ -2,13 +2,13 @@ import Files
 import ModelIR
 
 extension ReaderRegistry {
-  /// How often a source is read again that somebody is writing to; half a second.
+  /// The maximum number of attempts to read a source that another process is writing to; about half a second.
   private static let attempts = 25
 
-  /// Reads whatever is at `path` when nobody is writing to it, so that ``ReadSource/checkUnchanged()`` sees every
-  /// later change.
+  /// Reads the source at `path` while no process is writing to it, so that ``ReadSource/checkUnchanged()`` detects
+  /// every later change.
   ///
-  /// - Throws: `inputOutput` if somebody goes on writing; else as ``read(_:_:)``.
+  /// - Throws: `inputOutput` if the file keeps changing; the errors of ``read(_:_:)``.
   public static func readSettled(
     _ path: String, _ options: ReaderOptions = ReaderOptions()
   ) throws(NetconvError) -> ReadSource {
@@ -18,7 +18,7 @@ extension ReaderRegistry {
         let source = try read(path, options)
         guard source.wasChanged(since: start) else { return source }
       } catch {
-        // Half of a file is damaged.
+        // A partly written file looks damaged.
         let state = error.file.flatMap { FileState(path: $0) }
         guard state?.wasChanged(since: start) ?? false else { throw error }
       }
@@ -35,14 +35,14 @@ extension ReadSource {
     allFiles.contains { $0.state.wasChanged(since: start) }
   }
 
-  /// Checks that nobody has written to any file of the source since it was opened.
+  /// Checks that no file of the source has been modified since it was opened.
   ///
   /// - Throws: `inputOutput` with the first file that was changed, replaced or removed.
   public func checkUnchanged() throws(NetconvError) {
     for file in allFiles { try file.checkUnchanged() }
   }
 
-  /// Does `body`; where it finds damage and a file of the source was changed meanwhile, that is the error.
+  /// Runs `body`; if it fails and a file of the source was changed meanwhile, that change is the error.
   public func whileUnchanged<Result>(
     _ body: () throws(NetconvError) -> Result
   ) throws(NetconvError) -> Result {

@@ -1,32 +1,32 @@
 import Documents
 import ModelIR
 
-/// Something about a source that a user should know: what was read otherwise than it is stored.
+/// A remark about a source for the user, such as values that are read differently from their stored form.
 public struct SourceNote: Sendable, Equatable {
-  /// What it is.
+  /// The text of the remark.
   public let text: String
-  /// What it concerns, such as layers.
+  /// The subjects of the remark, such as layers.
   public let details: [String]
-  /// Whether numbers may not be what a user takes them for.
+  /// True if values may differ from the user's expectation.
   public let isWarning: Bool
-  /// Whether netconv has decided something that the user should see, although nothing is wrong.
+  /// True if netconv made a decision that the user should know of, although nothing is wrong.
   public var isDecision = false
 
-  /// The note in one line, for documents.
+  /// The remark in one line, for documents.
   public var line: String {
     details.isEmpty ? text : text + ": " + details.joined(separator: "; ")
   }
 }
 
 extension SourceNote {
-  /// What a conversion has recorded of its own source.
+  /// Returns the remarks that a conversion recorded about its own source.
   static func recorded(_ lines: [String]?) -> [SourceNote] {
     (lines ?? []).map { SourceNote(text: $0, details: [], isWarning: false) }
   }
 
-  /// The tensors of which a map leaves out places that are not 0, beside zeros that it puts in; `nil` if there are none.
+  /// Reports tensors in which a map inserts zeros and omits values that are not 0; `nil` if there are none.
   ///
-  /// Places that held 0 when the map was made look like zeros that were put there.
+  /// Values that were 0 when the map was made are indistinguishable from inserted zeros.
   package static func leftBehindByMap(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(
@@ -38,7 +38,7 @@ extension SourceNote {
       details: [list(names)], isWarning: true)
   }
 
-  /// The tensors that a map takes nothing of; `nil` if there are none.
+  /// Reports tensors that a map does not use; `nil` if there are none.
   package static func unusedByMap(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(
@@ -48,9 +48,9 @@ extension SourceNote {
       details: [list(names)], isWarning: true)
   }
 
-  /// What was added to kernels of layers, by name.
+  /// Lists the LoRA weights that were merged into kernels, by layer.
   ///
-  /// - Returns: `nil` if nothing was.
+  /// - Returns: `nil` if there are none.
   static func lora(of layers: [(name: String, config: KerasLayerConfig)]) -> SourceNote? {
     var details: [String] = []
     var isWarning = false
@@ -65,9 +65,9 @@ extension SourceNote {
     return SourceNote(text: Self.loraText(details.count), details: details, isWarning: isWarning)
   }
 
-  /// How values follow from integers and scales.
+  /// Explains quantised values in terms of integers and scales.
   ///
-  /// - Parameter formulas: by layer.
+  /// - Parameter formulas: The formulas by layer.
   /// - Returns: `nil` if there are none.
   static func quantised(_ formulas: [(name: String, mode: String, text: String)]) -> SourceNote? {
     guard !formulas.isEmpty else { return nil }
@@ -77,7 +77,7 @@ extension SourceNote {
       isWarning: true)
   }
 
-  /// Layers that go on where the batch before has ended.
+  /// Lists the layers that keep their states between batches.
   ///
   /// - Returns: `nil` if there are none.
   static func stateful(_ architecture: KerasArchitecture) -> SourceNote? {

@@ -1,17 +1,17 @@
 import ModelIR
 
-/// A signal that a source holds beside its network, and what the program that made the source gave for it.
+/// A test signal in a source, with the output that the program which made the source computed for it.
 public struct TestVectors: Sendable {
-  /// What the network's one input is fed with: a batch of one sample.
+  /// The input of the network: a batch of one sample.
   public let input: NDArray<Float>
-  /// What its one output should be; the first axis is the batch.
+  /// The expected output; the first axis is the batch.
   public let output: NDArray<Float>
 }
 
 extension SourceNote {
-  /// Samples beside a network that nothing is compared with.
+  /// Reports test samples that are not used.
   ///
-  /// - Parameter path: of a source that is not the one that a user works with.
+  /// - Parameter path: The path of the source, if it is not the user's main source.
   public static func unusedTestVectors(
     _ why: NetconvError, of path: String? = nil
   ) -> SourceNote {

@@ -3,11 +3,11 @@ import Files
 internal import Memory
 import ModelIR
 
-/// How compressed bytes are wrapped.
+/// The container format of compressed data.
 public enum CompressedFormat: Sendable {
   /// RFC 1952, with header and checksum.
   case gzip
-  /// RFC 1951, bare, as in ZIP entries.
+  /// RFC 1951 without a header, as in ZIP entries.
   case deflate
 
   var windowBits: Int32 {
@@ -18,7 +18,7 @@ public enum CompressedFormat: Sendable {
   }
 }
 
-/// Whether `bytes` begin as gzip does.
+/// Returns true if `bytes` start with the gzip signature.
 public func isGzip(_ bytes: some Collection<UInt8>) -> Bool {
   bytes.starts(with: [0x1f, 0x8b])
 }
@@ -26,10 +26,10 @@ public func isGzip(_ bytes: some Collection<UInt8>) -> Bool {
 /// Inflates `bytes`.
 ///
 /// - Parameters:
-///   - bytes: one whole stream.
-///   - format: how it is wrapped.
-///   - limit: the most bytes that make sense; a small stream can claim to be huge.
-/// - Throws: `badData` if the stream is damaged, cut off, or inflates to more than `limit`.
+///   - bytes: One complete stream.
+///   - format: The format of the stream.
+///   - limit: The maximum output size in bytes, because a small stream can inflate to a huge one.
+/// - Throws: `badData` if the stream is damaged, truncated, or inflates to more than `limit`.
 public func inflated(
   _ bytes: UnsafeBufferPointer<UInt8>, _ format: CompressedFormat, limit: Int
 ) throws(NetconvError) -> [UInt8] {
@@ -53,11 +53,11 @@ public func inflated(
   return try result.get()
 }
 
-/// What the beginning of a stream inflates to, up to the first damage.
+/// Inflates the start of a stream, up to the first damage.
 ///
 /// - Parameters:
-///   - bytes: the beginning; few, since all that they inflate to is kept.
-///   - format: how the stream is wrapped.
+///   - bytes: A short prefix of the stream; all of its output is kept.
+///   - format: The format of the stream.
 public func inflatedStart(_ bytes: [UInt8], _ format: CompressedFormat) -> [UInt8] {
   var output: [UInt8] = []
   bytes.withUnsafeBytes { buffer in
@@ -67,15 +67,14 @@ public func inflatedStart(_ bytes: [UInt8], _ format: CompressedFormat) -> [UInt
   return output
 }
 
-/// Inflates a part of a file whose contents say at their beginning how long they are.
+/// Inflates a range of a file whose contents start with their size.
 ///
 /// - Parameters:
-///   - file: where the stream lies.
-///   - range: the bytes of the stream.
-///   - format: how it is wrapped.
-///   - size: the number of bytes of the contents, by their beginning; `nil` as long as it is too short to
-///     tell.
-/// - Throws: `badData` if the stream is damaged, cut off, or goes on beyond that size; what `size` throws.
+///   - file: The file that contains the stream.
+///   - range: The byte range of the stream.
+///   - format: The format of the stream.
+///   - size: Returns the total output size for a prefix of the output; `nil` as long as the prefix is too short.
+/// - Throws: `badData` if the stream is damaged, truncated, or exceeds that size; the error of `size`.
 public func inflated(
   _ file: RandomAccessFile, in range: Range<Int>, _ format: CompressedFormat,
   sizeFrom size: ([UInt8]) throws(NetconvError) -> Int?
@@ -84,7 +83,7 @@ public func inflated(
   var output: [UInt8] = []
   var expected: Int?
   var offset = range.lowerBound
-  // What follows the stream is not read.
+  // Data after the end of the stream is ignored.
   while !stream.hasEnded, offset < range.upperBound {
     let part = offset..<min(offset + 1 << 18, range.upperBound)
     offset = part.upperBound
@@ -100,7 +99,7 @@ public func inflated(
         guard claim.isPlausible(unquestioned: Claim.held) else { throw .implausibleClaim(claim) }
         try MemoryBound.check(file: limit)
         expected = limit
-        // A lying header must not make us ask for memory that the stream cannot fill.
+        // Limits the allocation to what the stream can inflate to, in case the header is wrong.
         output.reserveCapacity(min(limit, range.count.multipliedClamped(by: bestRatio)))
       }
     }
@@ -109,13 +108,13 @@ public func inflated(
   return output
 }
 
-/// Inflates a part of a file into another, of which a checksum knows nothing.
+/// Inflates a range of a file into another file, without verifying a checksum.
 ///
 /// - Parameters:
-///   - size: the bytes that it must become.
-///   - output: the file, written from its beginning on.
-/// - Throws: `badData` if the stream is damaged, cut off, becomes more or less than `size`, or claims far more than values
-///   do; `inputOutput` if there is no room.
+///   - size: The expected output size in bytes.
+///   - output: The output file, written from its start.
+/// - Throws: `badData` if the stream is damaged, truncated, does not inflate to `size`, or the size is implausible;
+///   `inputOutput` if the disk is full.
 public func inflate(
   _ file: RandomAccessFile, in range: Range<Int>, _ format: CompressedFormat, size: Int,
   into output: OutputFile
@@ -132,10 +131,10 @@ public func inflate(
   guard position == size else { throw .inflatesTooLittle(position, expected: size) }
 }
 
-/// Passes on what a part of a file inflates to, piece by piece.
+/// Inflates a range of a file, and calls `body` with the output piece by piece.
 ///
-/// - Parameter limit: the most bytes that make sense.
-/// - Throws: `badData` if the stream is damaged, cut off, or goes on beyond `limit`; what `body` throws.
+/// - Parameter limit: The maximum output size in bytes.
+/// - Throws: `badData` if the stream is damaged, truncated, or exceeds `limit`; the error of `body`.
 func forEachInflatedPiece(
   of file: RandomAccessFile, in range: Range<Int>, _ format: CompressedFormat, limit: Int,
   _ body: (UnsafeRawBufferPointer) throws(NetconvError) -> Void
@@ -152,7 +151,7 @@ func forEachInflatedPiece(
   guard stream.hasEnded else { throw .compressedDataEnds }
 }
 
-/// No deflated data grows by more than this.
+/// The maximum compression factor of deflate.
 ///
 /// Source: zlib's documentation, "Maximum Compression Factor".
 private let bestRatio = 1032
@@ -164,22 +163,22 @@ extension Int {
   }
 }
 
-/// A running CRC-32, as ZIP and gzip use it.
+/// An incremental CRC-32, as used by ZIP and gzip.
 public struct CRC32: Sendable {
   /// The checksum of all bytes so far.
   public private(set) var value: UInt32 = 0
 
-  /// The checksum of nothing.
+  /// Creates the checksum of no bytes.
   public init() {}
 
-  /// Takes in more bytes.
+  /// Adds bytes.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    // Without an address, as of no bytes, zlib starts anew.
+    // For a null pointer, zlib would reset the checksum.
     guard let address = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
     value = UInt32(truncatingIfNeeded: crc32_z(uLong(value), address, bytes.count))
   }
 
-  /// Takes in `count` more bytes whose checksum is known.
+  /// Adds `count` bytes whose checksum is known.
   public mutating func append(_ checksum: UInt32, count: Int) {
     value = UInt32(
       truncatingIfNeeded: crc32_combine(uLong(value), uLong(checksum), .init(count)))

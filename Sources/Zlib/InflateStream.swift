@@ -1,14 +1,14 @@
 internal import CZlib
 import ModelIR
 
-/// A compressed stream that is inflated as it comes.
+/// An incremental inflate stream.
 struct InflateStream: ~Copyable {
   private static let pieceSize = 1 << 17
 
-  // zlib keeps the address of its state, so that the state must not move.
+  // zlib keeps a pointer to this struct, so it must not move.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
-  /// Whether the end of the stream has been seen.
+  /// True if the end of the stream has been reached.
   private(set) var hasEnded = false
 
   init(_ format: CompressedFormat) throws(NetconvError) {
@@ -22,12 +22,12 @@ struct InflateStream: ~Copyable {
     piece.deallocate()
   }
 
-  /// Inflates the next bytes of the stream; what comes after its end is ignored.
+  /// Inflates the next bytes of the stream; data after its end is ignored.
   mutating func inflate(
     _ bytes: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws(NetconvError) -> Void
   ) throws(NetconvError) {
-    // zlib counts what it is given in 32 bits.
+    // zlib's input count is 32 bits wide.
     var rest = bytes[...]
     while !rest.isEmpty, !hasEnded {
       let part = rest.prefix(1 << 30)

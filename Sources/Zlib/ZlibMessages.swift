@@ -1,7 +1,7 @@
 internal import Memory
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The errors of this module.
 extension NetconvError {
   static var zlibFailed: NetconvError {
     NetconvError(.internal, "zlib cannot be started; there may be no memory left")
@@ -15,7 +15,7 @@ extension NetconvError {
     NetconvError(.badData, "the compressed data holds \(found) bytes, expected \(expected)")
   }
 
-  /// Compressed data that says it becomes far more than weights or pictures do; `entry` is its name in an archive.
+  /// The error for an implausible size of inflated data; `entry` is its name in an archive.
   static func implausibleClaim(_ claim: Claim, of entry: String? = nil) -> NetconvError {
     let what = entry.map { "the archive's entry \(quoted($0))" } ?? "the compressed data"
     return NetconvError(
@@ -56,7 +56,7 @@ extension NetconvError {
         + "knows \(known / 10).\(known % 10)")
   }
 
-  /// The data of an archive's entry is not what the archive says.
+  /// The error for an archive entry with a wrong checksum.
   package static func wrongChecksum(_ entry: String) -> NetconvError {
     NetconvError(
       .badData, "the archive's entry \(quoted(entry)) does not match its checksum; it is damaged")

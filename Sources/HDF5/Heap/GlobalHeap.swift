@@ -1,48 +1,48 @@
 import Files
 import ModelIR
 
-/// The global heap of a file, where values of variable length lie: collections of numbered objects.
+/// The global heap of a file, which stores variable-length values in collections of numbered objects.
 ///
-/// libhdf5 is not asked for them, as it trusts the sizes in a collection: with damaged ones it writes past its memory, or
-/// never ends.
+/// The heap is not read through libhdf5, because that trusts the sizes in a collection: damaged sizes make it write
+/// out of bounds, or loop forever.
 ///
 /// Source: HDF5 File Format Specification 3.0, III.E "Disk Format: Level 1E - Global Heap".
 package struct GlobalHeap {
-  /// Where in the file each object of one collection lies, by its number.
+  /// The byte ranges of a collection's objects by index.
   private typealias Collection = [Int: Range<Int>]
 
-  /// How wide the file writes places and lengths.
+  /// The sizes of addresses and lengths in the file.
   package let widths: Widths
   private let file: HDF5Window
-  /// Where addresses count from.
+  /// The base address.
   private let base: Int
-  /// The collections that were read last, by address.
+  /// The cached collections by address.
   private var collections: [Int: Collection] = [:]
-  /// Objects in them, so that the memory that they take is known.
+  /// The number of cached objects, to limit memory.
   private var keptCount = 0
-  /// Objects that may still be met.
+  /// The number of objects that may still be read.
   private var remainingCount = HDF5Limits.heapObjectCount
 
-  /// Objects of as many collections as are kept.
+  /// The maximum number of cached objects.
   private static let largestKeptCount = 1 << 20
 
-  /// The heap of the HDF5 file that `file` shows, whose addresses count from `base`.
+  /// Creates the heap of the HDF5 file in `file`, whose addresses are relative to `base`.
   init(_ file: HDF5Window, base: Int, widths: Widths) {
     self.file = file
     self.base = base
     self.widths = widths
   }
 
-  /// The heap of an HDF5 file that begins where `file` does.
+  /// Creates the heap of an HDF5 file that starts at the beginning of `file`.
   package init(_ file: RandomAccessFile, widths: Widths) throws(NetconvError) {
     self.init(try HDF5Window(file), base: 0, widths: widths)
   }
 
-  /// The text that `reference` stands for, up to a zero; invalid UTF-8 is repaired.
+  /// Returns the string of `reference` up to the first NUL; invalid UTF-8 is repaired.
   ///
-  /// - Throws: `badData` if there is no such object, or it has another length.
+  /// - Throws: `badData` if there is no such object, or its length differs.
   package mutating func text(_ reference: Reference) throws(NetconvError) -> String {
-    // What was never written is all zeros, and a text without characters needs no object.
+    // An unwritten reference is all zeros, and an empty string needs no object.
     guard reference.length > 0 else { return "" }
     guard let address = Int(exactly: reference.address), address > 0, address < file.size - base
     else { throw .heapOutOfReach(reference.address) }
@@ -69,19 +69,19 @@ package struct GlobalHeap {
     return collection
   }
 
-  /// Walks through the objects of the collection at `address`.
+  /// Reads the object headers of the collection at `address`.
   private mutating func objects(at address: Int) throws(NetconvError) -> Collection {
     var headers = HeaderWindow(file: file, base: base, widths: widths)
     let end = try headers.endOfCollection(at: address)
     var objects: Collection = [:]
     var place = address + widths.collectionHeader
-    // What is too small for a header is not used.
+    // A remainder smaller than a header is unused.
     while end - place >= widths.objectHeader {
       let (index, size) = try headers.object(at: place)
       remainingCount -= 1
       guard remainingCount >= 0 else { throw .tooManyHeapObjects() }
       if index == 0 {
-        // Of free space the size counts the header too.
+        // The size of free space includes the header.
         guard let size = Int(exactly: size), size >= widths.objectHeader, size <= end - place else {
           throw .heapObjectTooLarge(index, size: size, address: address)
         }
@@ -101,7 +101,7 @@ package struct GlobalHeap {
   }
 }
 
-/// Reads headers of one collection; most collections are read at once.
+/// Reads the headers of a collection; most collections fit in one read.
 private struct HeaderWindow {
   let file: HDF5Window
   let base: Int
@@ -109,7 +109,7 @@ private struct HeaderWindow {
   private var bytes: [UInt8] = []
   private var start = 0
 
-  /// As large as the smallest collection that libhdf5 writes.
+  /// The size of the smallest collection that libhdf5 writes.
   private static let size = 4096
   private static let signature = Array("GCOL".utf8)
 
@@ -119,7 +119,7 @@ private struct HeaderWindow {
     self.widths = widths
   }
 
-  /// Where the collection at `address` ends.
+  /// Returns the end of the collection at `address`.
   mutating func endOfCollection(at address: Int) throws(NetconvError) -> Int {
     let header = try header(at: address, count: widths.collectionHeader)
     guard header.starts(with: Self.signature) else { throw .noHeapCollection(address) }
@@ -132,7 +132,7 @@ private struct HeaderWindow {
     return address + size
   }
 
-  /// The number and the size of the object whose header is at `place`.
+  /// Returns the index and size in the object header at `place`.
   mutating func object(at place: Int) throws(NetconvError) -> (index: Int, size: UInt64) {
     let header = try header(at: place, count: widths.objectHeader)
     return (Int(littleEndian(header.prefix(2))), widths.length(in: header.dropFirst(8)))

@@ -3,29 +3,30 @@ import Files
 import ModelIR
 import Synchronization
 
-/// The process that reads HDF5 files, as the one that uses it sees it.
+/// The client of the helper process that reads HDF5 files.
 ///
-/// It is started with the first file, and again after it has failed; it ends with this object, or with this process.
+/// The process is started for the first file, and again after a failure. It ends with this object, or with this
+/// process.
 package final class HDF5Connection: Sendable {
   private let state: Mutex<HDF5ConnectionState>
   private let nextFile = Atomic(0)
 
-  /// Nothing is started yet.
+  /// Creates a connection without starting the process.
   package init(_ settings: HelperSettings) {
     state = Mutex(HDF5ConnectionState(settings))
   }
 
-  /// The system's number for the process, if it is there.
+  /// The process identifier, if the process is running.
   package var processIdentifier: Int32? { state.withLock { $0.processIdentifier } }
 
-  /// Starts the process without waiting for it, if it is not there; what goes wrong is found out later.
+  /// Starts the process without waiting for it, unless it is running; errors appear later.
   package func start() {
     state.withLock { state in try? state.start() }
   }
 
-  /// Opens the HDF5 file that `window` shows.
+  /// Opens the HDF5 file in `window`.
   ///
-  /// - Throws: what the process says is wrong with it; `badData` if the process fails.
+  /// - Throws: The error that the process reports; `badData` if the process fails.
   func open(_ window: HDF5Window) throws(NetconvError) -> (HelperFile, HDF5Index) {
     let number = nextFile.add(1, ordering: .relaxed).newValue
     let index = try state.withLock { state throws(NetconvError) in
@@ -50,12 +51,12 @@ package final class HDF5Connection: Sendable {
   }
 }
 
-/// Room for values, which is filled before the call that it is handed to returns, and kept by nobody.
+/// A buffer for values that is filled before the call returns and not retained.
 struct Destination: @unchecked Sendable {
   let buffer: UnsafeMutableRawBufferPointer
 }
 
-/// A file that the process has open, and closes with this object.
+/// A file that the helper process keeps open until this object is released.
 final class HelperFile: ValueReader {
   let number: Int
   let window: HDF5Window

@@ -2,34 +2,34 @@ import Confinement
 import Files
 import ModelIR
 
-/// What is known of the process that reads HDF5 files; used by one thread at a time.
+/// The state of the connection to the HDF5 helper process; used by one thread at a time.
 struct HDF5ConnectionState: ~Copyable {
-  /// Values that are, or will be, in a place of the shared memory.
+  /// A range of values that are, or will be, in a slot of the shared memory.
   private struct Extent {
     let file: Int
     let address: ObjectAddress
     let range: Range<Int>
     let slot: Int
 
-    /// Whether the value at `place` of a dataset is one of them.
+    /// Returns true if the range contains the value at index `place` of a dataset.
     func holds(_ place: Int, of address: ObjectAddress, in file: Int) -> Bool {
       self.file == file && self.address == address && range.contains(place)
     }
   }
 
   private var helper: Helper
-  /// The files that this process, not one before it, has open.
+  /// The files that the current process has open.
   private var files: Set<Int> = []
-  /// Values that are there.
+  /// The values in shared memory.
   private var present: Extent?
-  /// Values that have been asked for.
+  /// The values that have been requested.
   private var expected: Extent?
 
   init(_ settings: HelperSettings) {
     helper = Helper(HDF5Service.purpose, settings)
   }
 
-  // MARK: The process
+  // MARK: Process
 
   mutating func start() throws(NetconvError) {
     if expected == nil {
@@ -41,12 +41,12 @@ struct HDF5ConnectionState: ~Copyable {
 
   var processIdentifier: Int32? { helper.processIdentifier }
 
-  /// What a process had is gone with it.
+  /// Discards the state of a process that has ended.
   private mutating func forget() {
     (files, present, expected) = ([], nil, nil)
   }
 
-  /// Sends a request and waits for its answer; after a failure the process is gone.
+  /// Sends a request and waits for its reply; ends the process on failure.
   private mutating func ask(
     _ request: HDF5Request, with file: Int32 = -1
   ) throws(NetconvError) -> HelperReply {
@@ -58,9 +58,10 @@ struct HDF5ConnectionState: ~Copyable {
     }
   }
 
-  /// Does something with the process, and ends it if that fails.
+  /// Runs `body` with the process, and ends the process if `body` fails.
   ///
-  /// - Parameter isNamed: whether what it was at stands in the error; who reads values knows whose.
+  /// - Parameter isNamed: True if errors name the object that was being processed; readers of values add it
+  ///   themselves.
   private mutating func with<Result>(
     isNamed: Bool = true, _ body: (inout HelperProcess) throws(HelperProcess.Failure) -> Result
   ) throws(NetconvError) -> Result {
@@ -72,9 +73,9 @@ struct HDF5ConnectionState: ~Copyable {
     }
   }
 
-  /// Takes delivery of values that nobody wants any more.
+  /// Receives values that are no longer needed.
   ///
-  /// - Throws: `interrupted`; what is wrong with them is found once they are wanted.
+  /// - Throws: `interrupted`; other errors appear when the values are needed.
   private mutating func settle() throws(NetconvError) {
     do {
       try receiveExpected()
@@ -87,7 +88,7 @@ struct HDF5ConnectionState: ~Copyable {
 
   /// Opens a file.
   ///
-  /// - Returns: its index, if that is wanted.
+  /// - Returns: The index, if requested.
   mutating func open(
     _ number: Int, _ window: HDF5Window, wantsIndex: Bool
   ) throws(NetconvError) -> HDF5Index? {
@@ -120,7 +121,7 @@ struct HDF5ConnectionState: ~Copyable {
 
   // MARK: Values
 
-  /// Reads values, and asks for those that follow if values are read from front to back.
+  /// Reads values, and prefetches the following ones if the access is sequential.
   mutating func read(
     _ range: Range<Int>, of values: StoredValues, in file: Int, _ window: HDF5Window,
     into destination: Destination
@@ -144,13 +145,13 @@ struct HDF5ConnectionState: ~Copyable {
     }
   }
 
-  /// Values that are in the shared memory, the one at `place` among them.
+  /// Returns the values in shared memory that include the one at index `place`.
   private mutating func extent(
     from place: Int, wanted: Int, of values: StoredValues, in file: Int, _ window: HDF5Window
   ) throws(NetconvError) -> Extent {
     if let present, present.holds(place, of: values.address, in: file) { return present }
     let isExpected = expected?.holds(place, of: values.address, in: file) ?? false
-    // Who reads on where the last values end, or begins at the beginning, will read on.
+    // Access that continues after the previous values, or starts at the beginning, is assumed to be sequential.
     let isSequential =
       place == 0 || isExpected
       || (present.map { $0.holds(place - 1, of: values.address, in: file) } ?? false)
@@ -159,7 +160,7 @@ struct HDF5ConnectionState: ~Copyable {
         try receiveExpected()
       } catch {
         guard helper.isRunning else { throw error }
-        // What is wanted may be in order, and only what follows it damaged.
+        // The requested values may be intact although values after them are damaged.
         try receive(place, wanted, isSequential: false, of: values, in: file, window)
       }
     } else {
@@ -175,7 +176,7 @@ struct HDF5ConnectionState: ~Copyable {
     return extent
   }
 
-  /// Has values put into the shared memory; all that there is room for if they are read from front to back.
+  /// Requests values into shared memory and waits for them; as many as fit for sequential access.
   private mutating func receive(
     _ place: Int, _ wanted: Int, isSequential: Bool, of values: StoredValues, in file: Int,
     _ window: HDF5Window
@@ -187,12 +188,12 @@ struct HDF5ConnectionState: ~Copyable {
       try receiveExpected()
     } catch {
       guard isSequential, helper.isRunning else { throw error }
-      // What is wanted may be in order, and only what follows it damaged.
+      // The requested values may be intact although values after them are damaged.
       try receive(place, wanted, isSequential: false, of: values, in: file, window)
     }
   }
 
-  /// Asks for as many values from `place` on as there is room for, `count` at most; for none past the last.
+  /// Requests up to `count` values from index `place` on, as many as fit; none beyond the last.
   private mutating func request(
     _ place: Int, count: Int, of values: StoredValues, in file: Int, slot: Int
   ) throws(NetconvError) {
@@ -200,14 +201,14 @@ struct HDF5ConnectionState: ~Copyable {
     let room = ValueSlots.slotSize / max(1, values.byteCount)
     guard rest > 0 else { return }
     let range = place..<place + min(count, rest, max(1, room))
-    // What was there is overwritten, whether or not something comes of it.
+    // The slot is overwritten even if the request fails.
     if present?.slot == slot { present = nil }
     helper.send(
       HDF5Request.read(file: file, values: values, range: range, slot: slot).bytes)
     expected = Extent(file: file, address: values.address, range: range, slot: slot)
   }
 
-  /// Waits for the values that have been asked for, if any have.
+  /// Waits for the requested values, if any.
   private mutating func receiveExpected() throws(NetconvError) {
     guard let extent = expected else { return }
     expected = nil

@@ -2,9 +2,9 @@ import Confinement
 import Files
 import ModelIR
 
-/// The process that reads HDF5 files for another.
+/// The helper process that reads HDF5 files.
 package struct HDF5Service: HelperService {
-  /// A chunk may have up to 4 GiB, and is unpacked from another one; that takes fifteen seconds.
+  /// A chunk can have up to 4 GiB and is decoded into a second buffer, which takes fifteen seconds.
   package static let purpose = HelperPurpose(
     argument: "read-hdf5", greeting: "netconv HDF5 1", deed: "HDF5 files are read",
     name: "the process that reads HDF5 files", roomSize: ValueSlots.size,
@@ -64,17 +64,17 @@ package struct HDF5Service: HelperService {
   }
 }
 
-/// Places for values in the memory that both share: one is filled while the other is used.
+/// Slots for values in the shared memory: one is filled while the other is used.
 enum ValueSlots {
-  /// Bytes of values that a place has room for.
+  /// The size of a slot in bytes.
   static let slotSize = 512 << 10
   static let count = 2
-  /// Bytes of all of them.
+  /// The total size in bytes.
   static let size = count * slotSize
 }
 
 extension HelperMemory {
-  /// The place for values with the number `slot`.
+  /// Returns the memory of the slot with the index `slot`.
   func slot(_ slot: Int) -> UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       rebasing: room[slot * ValueSlots.slotSize..<(slot + 1) * ValueSlots.slotSize])

@@ -1,12 +1,12 @@
 internal import CHDF5
 import ModelIR
 
-/// Reads the attributes of the objects of one file.
+/// Reads the attributes of the objects in a file.
 struct AttributeReader {
-  /// Where strings of variable length are.
+  /// The heap that contains variable-length strings.
   private var heap: GlobalHeap
 
-  /// A reader for the attributes of `file`.
+  /// Creates a reader for the attributes in `file`.
   init(file: LibraryFile) throws(NetconvError) {
     let creation = try Handle(
       libhdf5.H5Fget_create_plist(file.id), orThrow: NetconvError.libraryCannotOpen)
@@ -20,7 +20,7 @@ struct AttributeReader {
       widths: try GlobalHeap.Widths(address: addressSize, length: lengthSize))
   }
 
-  /// The attributes of the open `object`, by name.
+  /// Returns the attributes of the open `object`, by name.
   mutating func attributes(
     of object: borrowing Handle, budget: inout IndexBudget
   ) throws(NetconvError) -> [String: HDF5Attribute] {
@@ -95,7 +95,7 @@ struct AttributeReader {
   }
 }
 
-/// The names met so far on the walk through an object's attributes.
+/// The names collected while visiting an object's attributes.
 private struct NameVisit {
   var names: [[CChar]] = []
   var budget: IndexBudget
@@ -105,9 +105,9 @@ private struct NameVisit {
     self.budget = budget
   }
 
-  /// Notes a name.
+  /// Adds a name.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: True to continue.
   mutating func add(_ name: UnsafePointer<CChar>) -> Bool {
     do throws(NetconvError) {
       let byteCount = strlen(name)

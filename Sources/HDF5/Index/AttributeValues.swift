@@ -1,18 +1,18 @@
 internal import CHDF5
 import ModelIR
 
-/// Reads the values of one open attribute, whose size has been found acceptable.
+/// Reads the values of an open attribute whose size has been checked.
 struct AttributeValues {
-  /// Bytes that a string takes beside its text, roughly.
+  /// The approximate size of a string in memory, besides its text.
   static let stringOverhead = 48
 
-  /// The library's numbers for the attribute and its type.
+  /// The identifier of the attribute; `type` is that of its type.
   let attribute: hid_t
   let type: hid_t
-  /// How many values there are.
+  /// The number of values.
   let count: Int
 
-  /// The values, converted by libhdf5 to the type `memoryType`, which is `Value`.
+  /// Returns the values, converted by libhdf5 to `memoryType`, the equivalent of `Value`.
   func read<Value: BitwiseCopyable>(
     as memoryType: hid_t, zero: Value
   ) throws(NetconvError) -> [Value] {
@@ -23,7 +23,7 @@ struct AttributeValues {
     return values
   }
 
-  /// Whole numbers, or words if one is beyond 64 bits with sign.
+  /// Returns integers; unsupported if one exceeds signed 64 bits.
   func integers(shape: [Int]) throws(NetconvError) -> HDF5Attribute {
     if libhdf5.H5Tget_sign(type) == H5T_SGN_2 || libhdf5.H5Tget_size(type) < 8 {
       return .integers(try read(as: chdf5_int64(), zero: 0), shape: shape)
@@ -35,12 +35,12 @@ struct AttributeValues {
     return .integers(values.map { Int64($0) }, shape: shape)
   }
 
-  /// 0 or 1 each.
+  /// Returns Booleans as 0 or 1.
   func truthValues() throws(NetconvError) -> [Int64] {
     try read(as: type, zero: UInt8(0)).map { $0 == 0 ? 0 : 1 }
   }
 
-  /// Strings that all take the same number of bytes in the file.
+  /// Returns fixed-length strings.
   func fixedStrings() throws(NetconvError) -> [String] {
     let size = libhdf5.H5Tget_size(type)
     guard count > 0, size > 0 else { return [String](repeating: "", count: count) }
@@ -68,7 +68,7 @@ struct AttributeValues {
     }
   }
 
-  /// What stands in the places of strings of variable length.
+  /// Returns the references to variable-length strings.
   func references(_ widths: GlobalHeap.Widths) throws(NetconvError) -> [GlobalHeap.Reference] {
     guard count > 0 else { return [] }
     let size = widths.reference

@@ -1,14 +1,14 @@
 internal import CHDF5
 import ModelIR
 
-/// Finds out what a dataset is like.
+/// Reads the metadata of datasets.
 enum DatasetReader {
-  /// What the open dataset `object` is like.
+  /// Returns the metadata of the open dataset `object`.
   ///
-  /// - Parameter base: where addresses count from in the file.
+  /// - Parameter base: The base address of the file.
   ///
-  /// The creation property list is asked first: of a virtual dataset nothing else may be asked, as its
-  /// shape would be looked up in other files.
+  /// The creation property list is read first: a virtual dataset must not be queried further, since libhdf5 would
+  /// determine its shape from other files.
   static func entry(
     of object: borrowing Handle, at path: String, address: ObjectAddress,
     attributes: [String: HDF5Attribute], base: Int

@@ -2,13 +2,12 @@ internal import Memory
 import ModelIR
 
 extension HDF5Index {
-  /// Checks that the datasets together do not claim far more values than the file can hold, and that each of their chunks
-  /// can be unpacked.
+  /// Checks that the total size of the datasets is plausible for the file, and that their chunks can be decoded.
   ///
-  /// A file of a few kilobytes can claim terabytes: of a dataset that was never written all values are the fill value,
-  /// and chunks of zeros get a thousand times smaller.
-  /// - Parameter fileSize: bytes of the file.
-  /// - Throws: `badData` with the dataset, the largest if there are several.
+  /// A file of a few kilobytes can claim terabytes: unwritten datasets consist of the fill value, and chunks of zeros
+  /// are compressed a thousandfold.
+  /// - Parameter fileSize: The size of the file in bytes.
+  /// - Throws: `badData` with the dataset, or the largest if there are several.
   func checkClaims(fileSize: Int) throws(NetconvError) {
     var total = 0
     var largest: (path: String, bytes: Int) = ("", 0)
@@ -30,27 +29,27 @@ extension HDF5Index {
 }
 
 extension HDF5DatasetEntry {
-  /// The most that a chunk may take of any file, in bytes; libhdf5 unpacks it whole, and has it twice on the way.
+  /// The chunk size that is accepted for any file, in bytes; libhdf5 decodes whole chunks, with two copies in memory.
   private static let unquestionedChunk = 32 << 20
-  /// How many times the size of the file a chunk may have.
+  /// The maximum ratio of the chunk size to the file size.
   private static let chunkRatio = 16
 
-  /// Bytes of the values that the dataset says are in this file; `nil` if netconv reads none of it.
+  /// Returns the size of the values in this file in bytes; `nil` if netconv reads none of them.
   fileprivate func claim(fileSize: Int) -> Int? {
     if case .unsupported = type { return nil }
     let bytes = saturatingProduct(shape + [valueByteCount])
     switch storage {
     case .external, .virtual: return nil
-    // What does not fit in the file is found cut off.
+    // Contiguous values beyond the end of the file are reported as truncated.
     case .contiguous: return bytes <= fileSize ? bytes : nil
     case .compact, .chunked, .neverAllocated: return bytes
     }
   }
 
-  /// Checks that a chunk can be unpacked.
+  /// Checks that a chunk can be decoded.
   ///
-  /// - Parameter fileSize: bytes of the file.
-  /// - Throws: `badData`.
+  /// - Parameter fileSize: The size of the file in bytes.
+  /// - Throws: `badData` if it cannot.
   fileprivate func checkChunk(fileSize: Int) throws(NetconvError) {
     guard case .chunked(let chunk) = storage else { return }
     let claim = Claim(saturatingProduct(chunk + [valueByteCount]), stored: fileSize)
@@ -63,7 +62,7 @@ extension HDF5DatasetEntry {
   }
 }
 
-/// A product, or the largest number in its place.
+/// Returns a product, or the largest integer on overflow.
 private func saturatingProduct(_ factors: [Int]) -> Int {
   factors.reduce(1) { product, factor in
     let (next, overflow) = product.multipliedReportingOverflow(by: factor)

@@ -1,24 +1,23 @@
 import ModelIR
 
-/// Where a path leads.
+/// The result of resolving a path.
 enum HDF5Resolution: Equatable {
-  /// To the object with this number.
+  /// The object with this number.
   case object(Int)
-  /// Nowhere: the object with the number `parent` holds no `name`.
+  /// Nothing: the object with the number `parent` has no link `name`.
   case missing(name: String, parent: Int)
-  /// Out of the file.
+  /// An object in another file.
   case external(file: String, path: String)
-  /// To a link that only the program that wrote it can follow.
+  /// A link that only the writing program can resolve.
   case userDefined(Int)
-  /// Through more soft links than are followed.
+  /// Too many soft links.
   case tooManyLinks
 }
 
 extension HDF5Index {
-  /// Follows `path` from an object, through hard and soft links.
+  /// Resolves `path` from an object, following hard and soft links.
   ///
-  /// As in libhdf5, empty components and `.` stand for the object itself and `..` is a name like any
-  /// other.
+  /// As in libhdf5, empty components and `.` mean the object itself, and `..` is an ordinary name.
   func resolve(_ path: String, from start: Int) -> HDF5Resolution {
     var current = path.hasPrefix("/") ? Self.root : start
     var components = Self.reversedComponents(of: path)
@@ -47,7 +46,7 @@ extension HDF5Index {
     path.split(separator: "/").filter { $0 != "." }.reversed()
   }
 
-  /// Why a path leads to no object.
+  /// Returns the error for a path that does not resolve to an object.
   func error(for resolution: HDF5Resolution) -> NetconvError {
     switch resolution {
     case .object(let number): .notADataset(object(number))

@@ -1,33 +1,33 @@
-/// The tree of a file as plain values: objects by number, and the links between them.
+/// The tree of a file as plain values: numbered objects, and the links between them.
 struct HDF5Index: Sendable {
   /// The number of the root group.
   static let root = 0
 
-  /// One object.
+  /// An object of the tree.
   struct Node: Sendable {
-    /// The shortest absolute path that leads to it.
+    /// The shortest absolute path of the object.
     let path: String
     let attributes: [String: HDF5Attribute]
     var content: Content
   }
 
-  /// What kind of object it is.
+  /// The contents of an object.
   enum Content: Sendable {
-    /// The links of a group, in the order of the names' bytes.
+    /// The links of a group, sorted by the bytes of the names.
     case group([Link])
     case dataset(HDF5DatasetEntry)
     case namedType
   }
 
-  /// A name in a group.
+  /// A named link in a group.
   struct Link: Sendable {
     let name: String
     let target: Target
   }
 
-  /// What a link leads to.
+  /// The target of a link.
   enum Target: Sendable, Equatable {
-    /// The object with this number, to which no path is shorter.
+    /// The object with this number, for which this is a shortest path.
     case object(Int)
     /// The object with this number, which has a shorter path.
     case alias(Int)
@@ -36,15 +36,15 @@ struct HDF5Index: Sendable {
     case userDefined(Int)
   }
 
-  /// Every object, numbered from the root outwards.
+  /// Every object, numbered breadth-first from the root.
   var nodes: [Node] = []
 
-  /// The links of an object, none unless it is a group.
+  /// Returns the links of an object; empty unless it is a group.
   func links(of number: Int) -> [Link] {
     if case .group(let links) = nodes[number].content { links } else { [] }
   }
 
-  /// The link called `name` in a group, compared byte by byte.
+  /// Returns the link named `name` in a group, compared byte by byte.
   func link(_ name: Substring, in number: Int) -> Link? {
     let links = links(of: number)
     var candidates = links.indices
@@ -56,7 +56,7 @@ struct HDF5Index: Sendable {
     return nil
   }
 
-  /// The numbers of all objects: a group, then what it holds, in the order of the names' bytes.
+  /// The numbers of all objects; groups precede their contents, which are sorted by the bytes of the names.
   var numbersInPathOrder: [Int] {
     var numbers: [Int] = []
     var waiting = nodes.isEmpty ? [] : [Self.root]
@@ -69,7 +69,7 @@ struct HDF5Index: Sendable {
     return numbers
   }
 
-  /// The object with a number, as the module's users see it.
+  /// Returns the object with a number, in the module's public form.
   func object(_ number: Int) -> HDF5Object {
     let node = nodes[number]
     switch node.content {
@@ -80,7 +80,7 @@ struct HDF5Index: Sendable {
     }
   }
 
-  /// What a link stands for, as the module's users see it.
+  /// Returns the target of a link in the module's public form.
   func publicTarget(of link: Link) -> HDF5Link.Target {
     switch link.target {
     case .object: .object

@@ -1,8 +1,8 @@
 import ModelIR
 
-/// What is left of the memory that one file's index may take.
+/// The remaining memory budget for a file's index.
 ///
-/// A small file can name one long text many times, so that its own size is no limit.
+/// A small file can refer to one long string many times, so the size of the file is no bound.
 struct IndexBudget {
   private var objectCount = HDF5Limits.objectCount
   private var linkCount = HDF5Limits.objectCount
@@ -10,28 +10,28 @@ struct IndexBudget {
   private var nameByteCount = HDF5Limits.nameByteCount
   private var attributeByteCount = HDF5Limits.attributeByteCount
 
-  /// Room for an object at `path`.
+  /// Accounts for an object at `path`.
   mutating func takeObject(at path: String) throws(NetconvError) {
     objectCount -= 1
     guard objectCount >= 0 else { throw .tooManyObjects() }
     try takeNameBytes(path.utf8.count)
   }
 
-  /// Room for a link whose name and target take `byteCount`.
+  /// Accounts for a link whose name and target have `byteCount` bytes.
   mutating func takeLink(byteCount: Int) throws(NetconvError) {
     linkCount -= 1
     guard linkCount >= 0 else { throw .tooManyObjects() }
     try takeNameBytes(byteCount)
   }
 
-  /// Room for an attribute whose name takes `byteCount`.
+  /// Accounts for an attribute whose name has `byteCount` bytes.
   mutating func takeAttribute(byteCount: Int) throws(NetconvError) {
     attributeCount -= 1
     guard attributeCount >= 0 else { throw .tooManyObjects() }
     try takeNameBytes(byteCount)
   }
 
-  /// Room for `count` values of an attribute of `size` bytes each.
+  /// Accounts for `count` attribute values of `size` bytes each.
   mutating func takeValues(_ count: Int, of size: Int) throws(NetconvError) {
     let (bytes, overflow) = count.multipliedReportingOverflow(by: size)
     guard !overflow, bytes <= attributeByteCount else { throw .attributesTooLarge() }

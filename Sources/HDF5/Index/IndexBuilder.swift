@@ -1,11 +1,11 @@
 internal import CHDF5
 import ModelIR
 
-/// Walks the tree of a file once, opening every object once and following hard links only.
+/// Walks the tree of a file once, opening each object once and following hard links only.
 ///
-/// Breadth first, so that an object with several names gets its shortest one, and cycles end.
+/// The walk is breadth-first, so that each object gets its shortest path, and cycles end.
 struct IndexBuilder {
-  /// A group whose links are known and have to be followed.
+  /// A group whose links have been read but not followed.
   private struct OpenGroup {
     let number: Int
     let depth: Int
@@ -20,7 +20,7 @@ struct IndexBuilder {
   private var budget = IndexBudget()
   private var attributes: AttributeReader
 
-  /// Is told the path of each object before the library is asked for it.
+  /// Called with the path of each object before the library is called for it.
   private let announce: (String) -> Void
 
   private init(
@@ -32,10 +32,10 @@ struct IndexBuilder {
     attributes = try AttributeReader(file: file)
   }
 
-  /// The tree of `file`.
+  /// Builds the tree of `file`.
   ///
-  /// - Parameter announce: is told the path of each object before the library is asked for it.
-  /// - Throws: `badData` if libhdf5 cannot read it or it passes a limit.
+  /// - Parameter announce: Called with the path of each object before the library is called for it.
+  /// - Throws: `badData` if libhdf5 cannot read the file, or it exceeds a limit.
   static func index(
     of file: LibraryFile, announcing announce: @escaping (String) -> Void = { _ in }
   ) throws(NetconvError) -> HDF5Index {
@@ -51,7 +51,7 @@ struct IndexBuilder {
     var next = 0
     while next < waiting.count {
       let group = waiting[next]
-      // What has been followed takes no more memory.
+      // Releases the memory of a followed group.
       waiting[next] = OpenGroup(number: group.number, depth: group.depth, links: [])
       next += 1
       try follow(group)
@@ -81,7 +81,7 @@ struct IndexBuilder {
     index.nodes[group.number].content = .group(links)
   }
 
-  /// Opens an object that has not been seen, notes what it is, and closes it.
+  /// Opens a new object, records its metadata, and closes it.
   private mutating func add(
     _ address: ObjectAddress, at path: String, depth: Int
   ) throws(NetconvError) {

@@ -3,8 +3,8 @@ import ModelIR
 
 /// Reads the shape of a dataset or an attribute.
 enum SpaceReader {
-  /// The sizes of `space`, slowest dimension first: none for a scalar, `nil` for a null dataspace,
-  /// which has no values.
+  /// Returns the sizes of `space`, slowest axis first: empty for a scalar, `nil` for a null dataspace, which has no
+  /// values.
   static func shape(of space: borrowing Handle) throws(NetconvError) -> [Int]? {
     if libhdf5.H5Sget_simple_extent_type(space.id) == H5S_NULL { return nil }
     let rank = try check(

@@ -1,16 +1,16 @@
 internal import CHDF5
 import ModelIR
 
-/// Finds out where a dataset's values are, opening none of the files that they may be in.
+/// Determines the storage of a dataset's values without opening external files.
 struct StorageReader {
-  /// The library's number for the dataset.
+  /// The identifier of the dataset.
   let dataset: hid_t
-  /// The library's number for its creation property list.
+  /// The identifier of its creation property list.
   let creation: hid_t
-  /// Where addresses count from.
+  /// The base address.
   let base: Int
 
-  /// Where the values are.
+  /// Returns the storage of the values.
   func storage() throws(NetconvError) -> HDF5Storage {
     let fileCount = try check(
       libhdf5.H5Pget_external_count(creation), orThrow: NetconvError.unreadableObject)
@@ -26,7 +26,7 @@ struct StorageReader {
 
   private func contiguous() throws(NetconvError) -> HDF5Storage {
     let offset = libhdf5.H5Dget_offset(dataset)
-    // libhdf5 1.10 adds where addresses count from also to the address that says there is none.
+    // libhdf5 1.10 adds the base address even to the undefined address.
     guard offset != chdf5_undefined_address(), offset >= UInt64(base) else {
       return .neverAllocated
     }
@@ -52,7 +52,7 @@ struct StorageReader {
     return text(name)
   }
 
-  /// The first of the source files that is not this one, which is called `.`.
+  /// Returns the first source file other than this one, whose name is `.`.
   private func virtualFile() throws(NetconvError) -> String? {
     var count = 0
     try check(

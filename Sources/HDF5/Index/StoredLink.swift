@@ -1,9 +1,9 @@
 internal import CHDF5
 import ModelIR
 
-/// A link as the file has it, before the objects have numbers.
+/// A link in the file, before objects are numbered.
 struct StoredLink {
-  /// What the link leads to.
+  /// The target of the link.
   enum Target {
     case hard(ObjectAddress)
     /// A link that is not followed.
@@ -13,7 +13,7 @@ struct StoredLink {
   let name: String
   let target: Target
 
-  /// The links of an open group, in the order of the names' bytes.
+  /// Returns the links of an open group, sorted by the bytes of the names.
   static func all(
     of group: borrowing Handle, budget: inout IndexBudget
   ) throws(NetconvError) -> [StoredLink] {
@@ -37,7 +37,7 @@ struct StoredLink {
   }
 }
 
-/// The links met so far on the walk through a group.
+/// The links collected while visiting a group.
 private struct LinkVisit {
   var links: [Visited] = []
   var budget: IndexBudget
@@ -47,9 +47,9 @@ private struct LinkVisit {
     self.budget = budget
   }
 
-  /// Notes a link.
+  /// Adds a link.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: True to continue.
   mutating func add(_ link: chdf5_link) -> Bool {
     do throws(NetconvError) {
       let (byteCount, overflow) = link.value_size.addingReportingOverflow(strlen(link.name))
@@ -64,7 +64,7 @@ private struct LinkVisit {
   }
 }
 
-/// What libhdf5 tells of a link while it walks the group, when nothing may be asked.
+/// The information that libhdf5 passes to a visitor, which must not call the library itself.
 private struct Visited {
   let storedName: [CChar]
   let kind: Int
@@ -96,7 +96,7 @@ private struct Visited {
     }
   }
 
-  /// The bytes of the link, and a zero.
+  /// Returns the bytes of the link's value and a terminating NUL.
   private func value(in group: borrowing Handle) throws(NetconvError) -> [CChar] {
     var value = [CChar](repeating: 0, count: valueByteCount + 1)
     try check(

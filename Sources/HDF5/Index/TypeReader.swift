@@ -1,9 +1,9 @@
 internal import CHDF5
 import ModelIR
 
-/// Recognises the types that netconv reads, and finds words for the others.
+/// Recognises supported types, and describes others.
 enum TypeReader {
-  /// The type with the library's number `type`.
+  /// Returns the type with the identifier `type`.
   static func type(_ type: hid_t) -> HDF5ValueType {
     if libhdf5.H5Tget_class(type) == H5T_OPAQUE {
       return .opaque(byteCount: libhdf5.H5Tget_size(type))
@@ -45,7 +45,7 @@ enum TypeReader {
     FloatFormat.known.first { $0.format == FloatFormat(type) }?.type
   }
 
-  /// The type in words, for a message.
+  /// Describes the type for a message.
   static func words(for type: hid_t) -> String {
     let size = libhdf5.H5Tget_size(type)
     switch libhdf5.H5Tget_class(type) {
@@ -65,7 +65,7 @@ enum TypeReader {
     }
   }
 
-  /// Whether `type` is what h5py stores a bool as: an enumeration of two names in one byte.
+  /// Returns true if `type` is h5py's representation of a Boolean: a one-byte enumeration with two names.
   static func isTruthValue(_ type: hid_t) -> Bool {
     guard libhdf5.H5Tget_class(type) == H5T_ENUM, libhdf5.H5Tget_size(type) == 1,
       libhdf5.H5Tget_nmembers(type) == 2
@@ -79,7 +79,7 @@ enum TypeReader {
   }
 }
 
-/// Where the parts of a floating-point number lie.
+/// The layout of a floating-point format.
 private struct FloatFormat: Equatable {
   var byteCount: Int
   var signBit = 0
@@ -90,7 +90,7 @@ private struct FloatFormat: Equatable {
   var bias = 0
   var hasHiddenBit = true
 
-  /// A format of IEEE 754's making: mantissa, exponent, sign from the lowest bit up.
+  /// Creates an IEEE 754 format: mantissa, exponent and sign, from the lowest bit.
   private init(byteCount: Int, exponentSize: Int) {
     let mantissaSize = 8 * byteCount - 1 - exponentSize
     self.byteCount = byteCount

@@ -2,13 +2,13 @@ internal import CHDF5
 import ModelIR
 import Synchronization
 
-/// The one door to libhdf5, which keeps process-wide state and is not safe to call from two threads.
+/// Serialises access to libhdf5, which has process-wide state and is not thread-safe.
 package enum HDF5Library {
   private static let isPrepared = Mutex(false)
 
-  /// Runs `body` while nobody else is in the library, which is loaded before the first one.
+  /// Runs `body` with exclusive access to the library, which is loaded on first use.
   ///
-  /// Not re-entrant: what runs inside must not enter again, so no ``LibraryFile`` may die in there.
+  /// The lock is not re-entrant: `body` must not acquire it again, nor release a ``LibraryFile``.
   package static func withLock<Result: Sendable>(
     _ body: () throws(NetconvError) -> Result
   ) throws(NetconvError) -> Result {
@@ -16,18 +16,18 @@ package enum HDF5Library {
       if !isPrepared {
         isPrepared = try prepare()
       }
-      // Errors are kept per thread, and so is the wish not to print them.
+      // The error stack is per thread, and so is the setting that disables printing it.
       _ = libhdf5.H5Eset_auto2(chdf5_last_errors(), nil, nil)
       return try body()
     }
   }
 
-  /// Runs `body`, which releases what the library holds, while nobody else is in the library.
+  /// Runs `body`, which releases library resources, with exclusive access.
   static func release(_ body: () -> Void) {
     isPrepared.withLock { _ in body() }
   }
 
-  /// Loads the library and turns off what would touch files other than the one asked for.
+  /// Loads the library and disables features that access other files.
   private static func prepare() throws(NetconvError) -> Bool {
     try LibraryLoader.load(LibraryLoader.names(of: .ofHeaders), version: .ofHeaders)
     guard libhdf5.H5open() >= 0, libhdf5.H5PLset_loading_state(0) >= 0,
@@ -36,9 +36,9 @@ package enum HDF5Library {
     return true
   }
 
-  /// The library's own most specific words on the call that has just failed; may be empty.
+  /// Returns the library's most specific message about the last failed call; it may be empty.
   ///
-  /// The next call of almost any function of the library forgets them.
+  /// Almost any subsequent call of the library clears it.
   static func lastMessage() -> String {
     var message = ""
     withUnsafeMutablePointer(to: &message) { message in

@@ -1,17 +1,17 @@
 internal import CHDF5
 import ModelIR
 
-/// Something of libhdf5's that is open and has to be closed: a file, a group, a type, a list.
+/// An open libhdf5 object that must be closed: a file, group, type or property list.
 ///
-/// Made and destroyed under the lock of ``HDF5Library``.
+/// Created and destroyed under the lock of ``HDF5Library``.
 struct Handle: ~Copyable {
-  /// The library's number for it.
+  /// The identifier in the library.
   let id: hid_t
 
-  /// Takes over what a function of the library has returned.
+  /// Takes ownership of an identifier that a library function returned.
   ///
-  /// - Parameter failure: the error to throw, from the library's own message.
-  /// - Throws: `failure` if `id` says that the function failed.
+  /// - Parameter failure: Creates the error from the library's message.
+  /// - Throws: `failure` if `id` indicates an error.
   init(_ id: hid_t, orThrow failure: (String) -> NetconvError) throws(NetconvError) {
     guard id >= 0 else { throw failure(HDF5Library.lastMessage()) }
     self.id = id
@@ -22,9 +22,9 @@ struct Handle: ~Copyable {
   }
 }
 
-/// Checks what a function of the library has returned.
+/// Checks the return value of a library function.
 ///
-/// - Throws: `failure`, made from the library's own message, if `status` is negative.
+/// - Throws: `failure`, created from the library's message, if `status` is negative.
 @discardableResult
 func check<Status: SignedInteger>(
   _ status: Status, orThrow failure: (String) -> NetconvError

@@ -3,22 +3,22 @@ internal import CHDF5Window
 import ModelIR
 import Synchronization
 
-/// A file that libhdf5 has open for reading, and closes with this object.
+/// A file that libhdf5 keeps open for reading until this object is released.
 final class LibraryFile: ValueReader {
-  /// The very bytes that the library reads, for reading past the library.
+  /// The bytes that the library reads, for direct access.
   let window: HDF5Window
-  /// Where in the window addresses count from: where the superblock is, whatever that says itself.
+  /// The base address in the window: the position of the superblock, regardless of the address that it states.
   let base: Int
-  /// The library's number for the file, to be used under the lock.
+  /// The identifier of the file, for use under the lock.
   let id: hid_t
-  /// The dataset read last, with its chunk cache, so that reading on does not decode twice.
+  /// The most recently read dataset with its chunk cache, so that sequential reads decode each chunk once.
   private let dataset = Mutex<OpenDataset?>(nil)
 
-  /// Opens what `window` shows, with the superblock at `base`.
+  /// Opens the file in `window` with the superblock at `base`.
   ///
-  /// The library reads through our descriptor, not from a path: the file may be replaced at its path at
-  /// any time. It takes no lock on it, whatever HDF5_USE_FILE_LOCKING says: our driver cannot.
-  /// - Throws: `badData` in libhdf5's words, if it cannot.
+  /// The library reads through netconv's descriptor rather than a path, since the file may be replaced at any time.
+  /// It does not lock the file, whatever HDF5_USE_FILE_LOCKING states, because the driver does not support locks.
+  /// - Throws: `badData` with libhdf5's message if it cannot open the file.
   init(_ window: HDF5Window, base: Int) throws(NetconvError) {
     id = try HDF5Library.withLock { () throws(NetconvError) in
       let access = try Handle(
@@ -27,7 +27,7 @@ final class LibraryFile: ValueReader {
         chdf5_window_use(
           access.id, window.file.descriptor, UInt64(window.base), UInt64(window.size)),
         orThrow: NetconvError.libraryNotUsable)
-      // The name opens nothing; one that is not absolute would be looked up from the working directory.
+      // The driver ignores the name; a relative name would be looked up in the working directory.
       return try check(
         libhdf5.H5Fopen("/", chdf5_read_only(), access.id),
         orThrow: NetconvError.libraryCannotOpen)
@@ -43,7 +43,7 @@ final class LibraryFile: ValueReader {
     }
   }
 
-  /// Runs `body` under the library's lock with a dataset open.
+  /// Runs `body` under the library's lock with an open dataset.
   func withDataset<Result: Sendable>(
     _ values: StoredValues, _ body: (hid_t) throws(NetconvError) -> Result
   ) throws(NetconvError) -> Result {

@@ -1,33 +1,33 @@
 internal import CHDF5
 import ModelIR
 
-/// A version of libhdf5, without the release: what it has and how it is called stays within one.
+/// A version of libhdf5 without the patch level, within which the interface is stable.
 package struct LibraryVersion: Sendable, Equatable {
-  /// The first number.
+  /// The major version.
   package let major: UInt32
-  /// The second number.
+  /// The minor version.
   package let minor: UInt32
 
-  /// The version of the headers that netconv was built with.
+  /// The version of the headers that netconv was compiled with.
   package static let ofHeaders = LibraryVersion(
     major: UInt32(H5_VERS_MAJOR), minor: UInt32(H5_VERS_MINOR))
 
-  /// The version `major.minor`.
+  /// Creates the version `major.minor`.
   package init(major: UInt32, minor: UInt32) {
     self.major = major
     self.minor = minor
   }
 }
 
-/// Finds libhdf5 and loads it.
+/// Locates and loads libhdf5.
 package enum LibraryLoader {
-  /// Names and places under which `version` of the library may be installed, the likeliest first.
+  /// Returns the possible names and paths of the library in this version, the likeliest first.
   ///
   /// Source of the numbers: the library's `SONAME`.
   package static func names(of version: LibraryVersion) -> [String] {
     #if canImport(Darwin)
-      // A name without a folder is looked for in the working directory as well, where a checkpoint may
-      // have come with anything.
+      // A name without a folder is also looked up in the working directory, where a checkpoint may have brought a
+      // malicious library.
       return ["/opt/homebrew/lib", "/usr/local/lib", "/opt/local/lib"].map { "\($0)/libhdf5.dylib" }
     #else
       let number: String? =
@@ -38,17 +38,17 @@ package enum LibraryLoader {
         case (2, _): "320"
         default: nil
         }
-      // Debian tells the serial library from those for MPI. Without a number it is there for developers.
+      // Debian separates the serial library from those for MPI. Names without a number are for development.
       return [number.map { ".\($0)" }, ""].compactMap(\.self).flatMap { number in
         ["libhdf5_serial.so\(number)", "libhdf5.so\(number)"]
       }
     #endif
   }
 
-  /// Loads the first library of `names` that is libhdf5 of the given version.
+  /// Loads the first library of `names` that is libhdf5 in the given version.
   ///
   /// Must be called under the lock of ``HDF5Library``.
-  /// - Throws: `cannotOpen` if there is none, with the reason for each name.
+  /// - Throws: `cannotOpen` with the reason for each name, if none can be loaded.
   package static func load(
     _ names: [String], version: LibraryVersion
   ) throws(NetconvError) {
@@ -62,7 +62,7 @@ package enum LibraryLoader {
 
   /// Loads the library `name`.
   ///
-  /// - Returns: why it cannot be, or `nil` if it is loaded.
+  /// - Returns: `nil` on success, else the reason for the failure.
   private static func reasonNotToLoad(_ name: String, _ version: LibraryVersion) -> String? {
     var reason = [CChar](repeating: 0, count: 512)
     let outcome = chdf5_load(name, version.major, version.minor, &reason, reason.count)

@@ -1,14 +1,14 @@
 import Files
 import ModelIR
 
-/// What a file says of itself before libhdf5 is asked: where the HDF5 file in it begins, and where it should end.
+/// The position and the stated size of an HDF5 file, determined without libhdf5.
 package struct HDF5Beginning: Equatable {
-  /// Where the signature is, if there is one.
+  /// The offset of the signature, if there is one.
   package let place: Int?
-  /// The size that the file had when it was complete, if its superblock says so.
+  /// The size of the complete file, if the superblock states it.
   package let size: UInt64?
 
-  /// Reads the beginning of `file`.
+  /// Reads the start of `file`.
   package init(_ file: RandomAccessFile) throws(NetconvError) {
     let window = try HDF5Window(file)
     place = try HDF5Signature.offset(in: window)

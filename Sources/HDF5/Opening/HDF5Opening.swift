@@ -1,18 +1,18 @@
 import Files
 import ModelIR
 
-/// Opening a file, and saying clearly why not.
+/// Functions that open a file, with clear errors on failure.
 enum HDF5Opening {
-  /// A file that is open, by whatever process.
+  /// A file that is open in this or another process.
   struct Opened {
     let window: HDF5Window
     let reader: any ValueReader
     let index: HDF5Index
   }
 
-  /// Opens the HDF5 file that `window` shows and reads its tree, in this process or in another one.
+  /// Opens the HDF5 file in `window` and reads its tree, in this process or through `connection`.
   ///
-  /// - Throws: `badData` if it is not a whole HDF5 file.
+  /// - Throws: `badData` if it is not a complete HDF5 file.
   static func open(
     _ window: HDF5Window, through connection: HDF5Connection?
   ) throws(NetconvError) -> Opened {
@@ -24,9 +24,9 @@ enum HDF5Opening {
     return Opened(window: window, reader: file, index: try IndexBuilder.index(of: file))
   }
 
-  /// Opens the HDF5 file that `file` shows in this process.
+  /// Opens the HDF5 file in the window `file` in this process.
   ///
-  /// - Throws: `badData` if it is not a whole HDF5 file.
+  /// - Throws: `badData` if it is not a complete HDF5 file.
   static func library(_ file: HDF5Window) throws(NetconvError) -> LibraryFile {
     guard file.size > 0 else { throw .emptyFile() }
     guard let place = try HDF5Signature.offset(in: file) else {

@@ -1,18 +1,18 @@
 import Files
 import ModelIR
 
-/// A file, or the part of one, that is an HDF5 file.
+/// The bytes of an HDF5 file: a whole file or a range of it.
 struct HDF5Window: Sendable {
   /// The whole file.
   let file: RandomAccessFile
-  /// Where in the file it begins for us.
+  /// The offset of the window in the file.
   let base: Int
   /// The size in bytes, from ``base`` on.
   let size: Int
 
-  /// All of `file`, or its bytes at `window`.
+  /// Creates a window of all of `file`, or of the bytes in `window`.
   ///
-  /// - Throws: `badData` if the file does not reach as far as the window.
+  /// - Throws: `badData` if the file is too short for the window.
   init(_ file: RandomAccessFile, window: Range<Int>? = nil) throws(NetconvError) {
     let window = window ?? 0..<file.size
     guard window.upperBound <= file.size else {
@@ -25,8 +25,8 @@ struct HDF5Window: Sendable {
 
   /// Fills `buffer` with the bytes at `offset`.
   ///
-  /// - Returns: the bytes read, fewer than asked for only at the end.
-  /// - Throws: `inputOutput` if the system cannot read.
+  /// - Returns: The number of bytes read, which is less than requested only at the end.
+  /// - Throws: `inputOutput` if the file cannot be read.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(NetconvError) -> Int
   {
     let count = min(buffer.count, max(0, size - offset))
@@ -34,7 +34,7 @@ struct HDF5Window: Sendable {
       at: base + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
   }
 
-  /// Up to `count` bytes at `offset`.
+  /// Returns up to `count` bytes at `offset`.
   func bytes(at offset: Int, count: Int) throws(NetconvError) -> [UInt8] {
     let available = min(count, max(0, size - offset))
     return try file.bytes(at: base + offset, count: available)

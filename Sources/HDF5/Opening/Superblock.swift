@@ -1,13 +1,14 @@
 import ModelIR
 
-/// The one fact netconv reads from a superblock itself: where the file should end.
+/// Reads the end-of-file address from a superblock, the only field that netconv itself needs.
 ///
-/// libhdf5 knows too, but says so in a way that does not help.
+/// libhdf5 checks it too, but its error message is not helpful.
+///
 /// Source: HDF5 File Format Specification 3.0, II.A "Superblock".
 enum Superblock {
-  /// The size of the file when it was complete, from the superblock at `place`.
+  /// Returns the size of the complete file, from the superblock at `place`.
   ///
-  /// - Returns: `nil` if the superblock is cut off or of an unknown version.
+  /// - Returns: `nil` if the superblock is truncated or its version is unknown.
   static func fileSize(at place: Int, in file: HDF5Window) throws(NetconvError) -> UInt64? {
     let block = try file.bytes(at: place, count: 64)
     guard let version = byte(8, of: block) else { return nil }

@@ -1,25 +1,25 @@
-/// A rectangular part of an array whose values follow one another in stored order.
+/// A rectangular part of an array whose values are consecutive in stored order.
 package struct IndexBox {
-  /// The first index along each dimension.
+  /// The first index along each axis.
   package var start: [Int]
-  /// The size along each dimension.
+  /// The size along each axis.
   package var size: [Int]
 
-  /// How many values it holds.
+  /// The number of values.
   package var count: Int { size.reduce(1, *) }
 
-  /// The boxes that together are the values at `range` of an array of `shape`, in stored order.
+  /// Returns the boxes that cover the values in `range` of an array of `shape`, in stored order.
   ///
-  /// There are at most `2 * rank - 1`: for each dimension the end of one row and the beginning of
-  /// another, and whole rows in between, once.
-  /// - Parameter range: linear indices within the array, whose size does not overflow.
+  /// There are at most `2 * rank - 1` boxes: for each axis the end of one row and the start of another, and once the
+  /// whole rows in between.
+  /// - Parameter range: Linear indices within the array, whose size does not overflow.
   package static func boxes(covering range: Range<Int>, of shape: [Int]) -> [IndexBox] {
     var boxes: [IndexBox] = []
     append(range, of: shape[...], below: [], to: &boxes)
     return boxes
   }
 
-  /// Adds the boxes of `range` within the part of the array that lies at the indices `prefix`.
+  /// Adds the boxes of `range` within the subarray at the indices `prefix`.
   private static func append(
     _ range: Range<Int>, of shape: ArraySlice<Int>, below prefix: [Int], to boxes: inout [IndexBox]
   ) {

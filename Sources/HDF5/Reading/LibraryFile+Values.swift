@@ -2,14 +2,14 @@ internal import CHDF5
 import ModelIR
 
 extension LibraryFile {
-  /// Reads values through libhdf5, which looks up every part and unpacks whole chunks.
+  /// Reads values through libhdf5, which decodes whole chunks.
   func read(
     _ range: Range<Int>, of values: StoredValues, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) {
     try withDataset(values) { dataset throws(NetconvError) in
       let type = try memoryType(of: dataset, values)
       let space = try Handle(libhdf5.H5Dget_space(dataset), orThrow: NetconvError.unreadableValues)
-      // A file may say something else of the dataset's shape once it has been opened again.
+      // The shape may have changed if the file was opened again.
       guard try SpaceReader.shape(of: space) == values.shape else { throw .changedWhileOpen() }
       guard !values.shape.isEmpty else {
         return try read(dataset, type, chdf5_all(), chdf5_all(), into: buffer.baseAddress)
@@ -24,7 +24,7 @@ extension LibraryFile {
     }
   }
 
-  /// The dataset's own type in this machine's byte order.
+  /// Returns the dataset's type in native byte order.
   private func memoryType(
     of dataset: hid_t, _ values: StoredValues
   ) throws(NetconvError) -> Handle {
@@ -39,7 +39,7 @@ extension LibraryFile {
 
   /// Selects `box` in the dataset's `space`.
   ///
-  /// - Returns: a dataspace for the same number of values in memory.
+  /// - Returns: A dataspace for the same number of values in memory.
   private func select(
     _ box: IndexBox, in space: borrowing Handle
   ) throws(NetconvError) -> Handle {

@@ -1,19 +1,19 @@
 import Confinement
 import ModelIR
 
-/// What one has to know of a dataset to read its values.
+/// The properties of a dataset that are required to read its values.
 struct StoredValues: Sendable {
-  /// The dataset's path, for messages.
+  /// The path of the dataset, for messages.
   let path: String
-  /// Where its header is.
+  /// The address of the object header.
   let address: ObjectAddress
-  /// The sizes of its dimensions.
+  /// The sizes of the axes.
   let shape: [Int]
-  /// The shape of a chunk, if it is stored in chunks.
+  /// The shape of a chunk, if the dataset is chunked.
   let chunk: [Int]?
-  /// Bytes of one value.
+  /// The size of a value in bytes.
   let byteCount: Int
-  /// Whether the library does not know what the values are.
+  /// True if the values are opaque to the library.
   let isOpaque: Bool
 
   init(_ entry: HDF5DatasetEntry) {
@@ -26,11 +26,11 @@ struct StoredValues: Sendable {
   }
 }
 
-/// Reads values that do not lie in the file as they are wanted.
+/// A reader of values that are not contiguous in the file.
 protocol ValueReader: Sendable {
-  /// Reads the values at `range`, as they are stored but in this machine's byte order.
+  /// Reads the values in `range` in native byte order, without further conversion.
   ///
-  /// - Parameter buffer: as many bytes as the values take in the file.
+  /// - Parameter buffer: A buffer of the size of the values in the file.
   func read(
     _ range: Range<Int>, of values: StoredValues, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError)

@@ -1,10 +1,10 @@
 import Confinement
 import ModelIR
 
-// The index of a file, on its way from the process that has read it. No paths are sent: the links say them.
+// The encoding of a file's index for the client process. Paths are omitted, since links determine them.
 
 extension HDF5Index {
-  /// The index as bytes.
+  /// Encodes the index.
   func put(into wire: inout WireWriter) {
     wire.put(nodes) { wire, node in
       wire.put(node.attributes.sorted { $0.key < $1.key }) { wire, attribute in

@@ -1,13 +1,13 @@
 import Confinement
 import ModelIR
 
-/// What netconv asks the process that reads HDF5 files for.
+/// A request to the HDF5 helper process.
 enum HDF5Request {
-  /// To open the file whose descriptor comes along, and to send its index if that is wanted.
+  /// Opens the file whose descriptor is passed along, and returns its index if requested.
   case open(file: Int, base: Int, size: Int, path: String, wantsIndex: Bool)
-  /// To put the values at `range` into the place `slot` of the memory that both share.
+  /// Reads the values in `range` into the slot `slot` of the shared memory.
   case read(file: Int, values: StoredValues, range: Range<Int>, slot: Int)
-  /// To close a file; nothing is answered.
+  /// Closes a file; there is no reply.
   case close(file: Int)
 
   var bytes: [UInt8] {
@@ -54,15 +54,15 @@ enum HDF5Request {
   }
 }
 
-/// What that process answers.
+/// A reply of the HDF5 helper process.
 enum HDF5Answer {
   /// The index of a file.
   case index(WireReader)
-  /// What was wanted is done.
+  /// The request succeeded.
   case done
-  /// It cannot be done.
+  /// The request failed.
   case failed(NetconvError)
-  /// That it is there, or nothing that makes sense.
+  /// The ready message, or a malformed reply.
   case other
 
   init(_ reply: HelperReply) {
@@ -79,14 +79,14 @@ enum HDF5Answer {
     }
   }
 
-  /// That what was wanted is done.
+  /// The encoded reply for success.
   static let doneBytes: [UInt8] = {
     var wire = WireWriter()
     wire.put(2)
     return wire.bytes
   }()
 
-  /// An index, as it is sent.
+  /// Encodes an index as a reply.
   static func bytes(of index: HDF5Index) -> [UInt8] {
     var wire = WireWriter()
     wire.put(1)

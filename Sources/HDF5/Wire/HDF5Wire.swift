@@ -1,11 +1,11 @@
 import Confinement
 import ModelIR
 
-/// What the process that reads HDF5 files answers, for tests of how it is taken apart.
+/// Replies of the HDF5 helper process, for tests of the decoder.
 package enum HDF5Wire {
-  /// The same answer, taken apart and put together again.
+  /// Decodes a reply and encodes it again.
   ///
-  /// - Throws: `badData` if it is none, or one about a file that holds too much.
+  /// - Throws: `badData` if the reply is malformed, or its file exceeds a limit.
   package static func recoded(_ bytes: [UInt8]) throws(NetconvError) -> [UInt8] {
     do {
       let reply = try HelperReply(bytes, for: HDF5Service.purpose)

@@ -1,22 +1,22 @@
 import Confinement
 import ModelIR
 
-/// Puts an index together from bytes that another process has sent, within the limits that hold for a file.
+/// Decodes an index from the helper process, with the same limits as for a file.
 struct IndexDecoder {
-  /// Why bytes are no index.
+  /// The reason why an index is rejected.
   enum Failure: Error {
     case malformed
-    /// It is one, of a file that holds too much.
+    /// The index exceeds a limit.
     case refused(NetconvError)
   }
 
   private var wire: WireReader
   private var budget = IndexBudget()
   private var index = HDF5Index()
-  /// The path of each object, once the link that leads to it is known.
+  /// The path of each object, once its link has been decoded.
   private var paths: [String?] = []
 
-  /// The index that the rest of `wire` is.
+  /// Decodes the index in the rest of `wire`.
   static func index(in wire: WireReader) throws(Failure) -> HDF5Index {
     var decoder = IndexDecoder(wire: wire)
     do {
@@ -40,7 +40,7 @@ struct IndexDecoder {
     paths[HDF5Index.root] = "/"
     index.nodes.reserveCapacity(count)
     for number in 0..<count {
-      // A group comes before what it holds, so that no walk from group to group goes in a circle.
+      // Groups precede their contents, so that a walk over the index cannot loop.
       guard let path = paths[number] else { throw MalformedWire() }
       try budget.takeObject(at: path)
       index.nodes.append(try node(at: path, number: number))
@@ -112,7 +112,7 @@ struct IndexDecoder {
       let name = try wire.text()
       let target = try target(of: parent, prefix + name)
       try budget.takeLink(byteCount: start - wire.remaining)
-      // They are looked up by halves.
+      // Links must be sorted, because lookup is a binary search.
       if let last = links.last, name.utf8.lexicographicallyPrecedes(last.name.utf8) {
         throw MalformedWire()
       }
@@ -143,7 +143,7 @@ struct IndexDecoder {
 }
 
 extension HDF5Attribute {
-  /// How many values there are.
+  /// The number of values.
   fileprivate var count: Int {
     switch self {
     case .strings(let values, _): values.count

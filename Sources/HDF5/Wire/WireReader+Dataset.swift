@@ -2,14 +2,14 @@ import Confinement
 import ModelIR
 
 extension WireReader {
-  /// The sizes of a shape.
+  /// Reads the sizes of a shape.
   mutating func shape() throws(MalformedWire) -> [Int] {
     let shape = try elements { wire throws(MalformedWire) in try wire.natural() }
     guard shape.count <= HDF5Limits.rank else { throw MalformedWire() }
     return shape
   }
 
-  /// What the dataset at `path` is like.
+  /// Reads the metadata of the dataset at `path`.
   mutating func dataset(
     at path: String, attributes: [String: HDF5Attribute]
   ) throws(MalformedWire) -> HDF5DatasetEntry {
@@ -23,7 +23,7 @@ extension WireReader {
       path: path, type: type, shape: shape, storage: storage, filters: filters,
       attributes: attributes, valueByteCount: try natural(),
       address: ObjectAddress(low: try number(), high: try number()))
-    // Room for values is made by the one, and filled by the other.
+    // One size determines the buffer, the other the number of bytes read into it.
     if let byteCount = type.byteCount, byteCount != entry.valueByteCount { throw MalformedWire() }
     return entry
   }
@@ -56,7 +56,7 @@ extension WireReader {
 }
 
 extension HDF5ValueType {
-  /// Bytes of one value, if netconv can read it.
+  /// The size of a value in bytes, if netconv can read it.
   fileprivate var byteCount: Int? {
     switch self {
     case .number(let type, _): type.byteCount

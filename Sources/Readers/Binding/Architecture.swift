@@ -1,19 +1,19 @@
-/// A graph for weights that have none, and how the two come together.
+/// A graph for weights that have none, with the rules that bind the weights to it.
 public struct Architecture: Sendable, Equatable {
-  /// A `model.json`, an architecture of Keras, or anything that netconv reads as a model.
+  /// The path of a `model.json`, a Keras architecture, or any source that netconv reads as a model.
   public var path: String
-  /// Rules such as `features.{n}.weight=conv{#}.kernel`, for tensors that are not called like the layers.
+  /// Rules such as `features.{n}.weight=conv{#}.kernel`, for tensors whose names differ from those of the layers.
   public var bindings: [String]
-  /// Whose names and layouts the tensors have: `torch`, `mlx`, `tensorflow` or `keras`; `nil` if the source tells.
+  /// The naming and layout convention of the tensors: `torch`, `mlx`, `tensorflow` or `keras`; `nil` to infer it.
   public var convention: String?
 
-  /// The graph at a path; by default tensors are bound by their names, and then by their order and shapes.
+  /// Creates an architecture; by default, tensors are bound by name, and then by order and shape.
   public init(_ path: String, bindings: [String] = [], convention: String? = nil) {
     self.path = path
     self.bindings = bindings
     self.convention = convention
   }
 
-  /// Whether anything is said of how tensors are bound.
+  /// True if rules or a convention are given.
   var saysHow: Bool { !bindings.isEmpty || convention != nil }
 }

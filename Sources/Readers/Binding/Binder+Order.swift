@@ -1,14 +1,14 @@
 import ModelIR
 
-/// The last way to find tensors: the order of layers and of scopes.
+/// The last resort for binding: the order of layers and of scopes.
 extension Binder {
-  /// Binds the layers that are left to the scopes that are left, if there is one way to do it that keeps the order.
+  /// Binds the remaining layers to the remaining scopes if exactly one assignment keeps the order.
   mutating func bindByOrder() throws(NetconvError) {
     let unbound = layers.filter { !isBound($0) }
     let needed = unbound.filter { layer in
       layer.specs.contains { isNeeded($0, in: layer.name) }
     }
-    // Layers that can do without their parameters may have them all the same: all of them, or none.
+    // Layers whose parameters are all optional may still have tensors: either all such layers, or none.
     if needed.count < unbound.count {
       let (table, free) = table(of: unbound)
       if case .unique(let columns) = table.assignment {
@@ -34,13 +34,13 @@ extension Binder {
     }
   }
 
-  /// Which layers fit which of the scopes that have tensors left.
+  /// Returns a table of the layers and the scopes with unbound tensors that fit them.
   private func table(
     of open: [Owner]
   ) -> (table: OrderTable, scopes: [String]) {
     let free = scopeOrder.filter(hasTensorsLeft)
     let outer = Set(scopeOrder.map { $0.splitAtLast(".").scope })
-    // Of many layers and scopes few are unlike: each pair of kinds is looked at once.
+    // Most layers and scopes are alike, so each pair of kinds is compared only once.
     var layerKinds = Kinds<[AnyHashable]>()
     var scopeKinds = Kinds<[AnyHashable]>()
     let kindsOfScopes = free.map { scope in
@@ -59,20 +59,20 @@ extension Binder {
     return (OrderTable(fits), free)
   }
 
-  /// What of a scope decides which layers it fits.
+  /// Returns the properties of a scope that decide which layers it fits.
   ///
-  /// - Parameter isOuter: whether other scopes are in it.
+  /// - Parameter isOuter: True if the scope contains other scopes.
   private func kind(of scope: String, isOuter: Bool) -> [AnyHashable] {
     let members = (scopes[scope] ?? []).filter { !taken.contains($0) }.map { tensors[$0] }
     let facts: [AnyHashable] = members.flatMap { [$0.word, $0.shape] as [AnyHashable] }
     let hasOwnLayouts = members.contains {
       $0.tensor.spec.kind != .unknown && $0.tensor.spec.kind != .vector
     }
-    // Parts of a layer are in scopes of their own, which only the name leads to.
+    // A composite layer keeps its tensors in nested scopes, which can only be found by name.
     return isOuter || hasOwnLayouts ? [scope] + facts : facts
   }
 
-  /// Things that are alike, by numbers.
+  /// Assigns an index to each distinct key.
   private struct Kinds<Key: Hashable> {
     private var indices: [Key: Int] = [:]
 
@@ -83,7 +83,7 @@ extension Binder {
     }
   }
 
-  /// The layers that order alone tells from others: those bound by it whose shapes another such layer has, too.
+  /// The layers bound by order that share their shapes with another such layer.
   var toldApartByOrder: [String] {
     var groups: [[[Int]]: [String]] = [:]
     for layer in layers {

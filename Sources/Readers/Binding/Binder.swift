@@ -2,10 +2,10 @@ import ModelIR
 
 /// Finds the tensor for each parameter of a graph.
 ///
-/// What is said counts first: names in the description, then rules. What is left is bound by names, and at last by the
-/// order of layers, if shapes leave one way alone.
+/// Explicit bindings come first: names in the description, then rules. The rest is bound by name, and finally by the
+/// order of the layers if the shapes allow only one assignment.
 struct Binder {
-  /// How a tensor was found.
+  /// The method by which a tensor was found.
   enum Way: String, CaseIterable {
     case stated = "by the names in the description"
     case rule = "by rules"
@@ -23,7 +23,6 @@ struct Binder {
     func key(of spec: ParameterSpec) -> TensorKey { TensorKey(layer: name, role: spec.role) }
   }
 
-  /// The tensor of a parameter.
   struct Match {
     let place: Int
     let way: Way
@@ -35,12 +34,12 @@ struct Binder {
   private(set) var matches: [TensorKey: Match] = [:]
   private(set) var taken: Set<Int> = []
   private var problems: [NetconvError] = []
-  /// The parameters that ``problems`` are about.
+  /// The parameters that ``problems`` report.
   private var unbound: Set<TensorKey> = []
   /// The layers that own parameters, in the order of the graph.
   let layers: [Owner]
   private let byName: [String: Int]
-  /// The places of tensors by scope, and the scopes in the order of the source.
+  /// The indices of tensors by scope, and the scopes in source order.
   let scopes: [String: [Int]]
   let scopeOrder: [String]
 
@@ -65,7 +64,8 @@ struct Binder {
 
   /// Binds all parameters.
   ///
-  /// - Throws: `usage` if a rule is wrong; `badData` with every parameter that has no tensor, or one that does not fit.
+  /// - Throws: `usage` if a rule is invalid; `badData` that lists every parameter whose tensor is missing or does not
+  ///   fit.
   mutating func bind(_ rules: [BindingRule]) throws(NetconvError) {
     bindStated()
     for rule in rules { try apply(rule) }
@@ -85,12 +85,12 @@ struct Binder {
       problems, parameters: unbound.count, of: layers.reduce(0) { $0 + $1.specs.count })
   }
 
-  /// Notes why a parameter has no tensor, unless that is known already.
+  /// Records an error for a parameter, unless the parameter already has one.
   private mutating func add(_ error: NetconvError, _ key: TensorKey) {
     if unbound.insert(key).inserted { problems.append(error) }
   }
 
-  /// Notes why a layer has no tensors.
+  /// Records an error for a layer without tensors.
   private mutating func add(_ error: NetconvError, _ layer: Owner) {
     let needed = layer.specs.filter { isNeeded($0, in: layer.name) }
     let keys = (needed.isEmpty ? layer.specs : needed).map { layer.key(of: $0) }
@@ -104,7 +104,7 @@ struct Binder {
     taken.insert(place)
   }
 
-  // MARK: - What is said
+  // MARK: - Stated names and rules
 
   private mutating func bindStated() {
     for layer in layers {
@@ -145,7 +145,7 @@ struct Binder {
     }
   }
 
-  /// The parameter that `conv1.kernel` means.
+  /// Returns the parameter that a name such as `conv1.kernel` denotes.
   private func key(called name: String) -> TensorKey? {
     for layer in layers where name.withoutSeparators.hasPrefix(layer.name.withoutSeparators + ".") {
       let word = name.dropFirst(layer.name.count + 1)
@@ -175,7 +175,8 @@ struct Binder {
 
   // MARK: - Names
 
-  /// Binds what a layer lacks to the scope that all of its other tensors are in: the bias beside a kernel.
+  /// Binds the remaining parameters of a layer to the scope of its other tensors: the bias in the scope of the
+  /// kernel.
   private mutating func bindRest() {
     for layer in layers {
       let bound = layer.specs.compactMap { matches[layer.key(of: $0)]?.place }
@@ -202,7 +203,7 @@ struct Binder {
     let prefix = NamedTensor.commonPrefix(of: scopeOrder)
     for layer in layers where !isBound(layer) {
       let name = layer.name.withoutSeparators
-      // A layer with parts has no tensors itself: `sep` of `sep.depthwise.weight`.
+      // A composite layer has no tensors of its own: `sep` of `sep.depthwise.weight`.
       let candidates = [name, prefix + name]
       guard
         let scope = candidates.first(where: { scopes[$0] != nil })
@@ -222,23 +223,23 @@ struct Binder {
 
   // MARK: - Layers and scopes
 
-  /// Whether a scope has what a layer needs.
+  /// The result of matching a scope with a layer.
   private enum Fit {
     case places([ParameterRole: Int])
     case problem(NetconvError)
   }
 
-  /// Whether the tensors of a scope are those of a layer, all of them.
+  /// Returns true if the tensors of a scope are exactly those of a layer.
   func fits(_ layer: Owner, _ scope: String) -> Bool {
     if case .places = fit(layer, scope) { true } else { false }
   }
 
-  /// Whether a scope has tensors that are not bound.
+  /// Returns true if a scope has unbound tensors.
   func hasTensorsLeft(_ scope: String) -> Bool {
     (scopes[scope] ?? []).contains { !taken.contains($0) }
   }
 
-  /// The tensors of a scope for the parameters of a layer.
+  /// Matches the tensors of a scope with the parameters of a layer.
   private func fit(_ layer: Owner, _ scope: String) -> Fit {
     let roles = layer.roles
     var places: [ParameterRole: Int] = [:]
@@ -277,19 +278,19 @@ struct Binder {
     return place
   }
 
-  /// Whether a layer cannot do without a parameter, or the description says that it has it.
+  /// Returns true if a layer requires a parameter, or the description states that it has one.
   func isNeeded(_ spec: ParameterSpec, in layer: String) -> Bool {
     description.roles[layer].map { $0.contains(spec.role) } ?? !spec.isOptional
   }
 
-  /// Whether the description leaves it open that a layer has a parameter.
+  /// Returns true unless the description excludes the parameter.
   private func isAllowed(_ spec: ParameterSpec, in layer: String) -> Bool {
     description.roles[layer]?.contains(spec.role) ?? true
   }
 
-  /// A tensor as the parameter of a layer.
+  /// Returns a tensor as a parameter of a layer.
   ///
-  /// - Throws: `badData` if its shape is another than the parameter has in the convention.
+  /// - Throws: `badData` if its shape differs from the parameter's shape in the convention.
   private func tensor(
     for spec: ParameterSpec, in layer: String, _ place: Int
   ) throws(NetconvError) -> Tensor {
@@ -307,7 +308,7 @@ struct Binder {
 
   // MARK: - The result
 
-  /// Whether the source states the layout of each kernel.
+  /// True if the source states the layout of each kernel.
   var usesOwnLayouts: Bool {
     description.planned.tensors.allSatisfy { tensor in
       guard tensor.spec.kind != .vector, let match = matches[tensor.key] else { return true }
@@ -327,7 +328,7 @@ struct Binder {
     }
   }
 
-  /// A layer that can do without parameters, and tensors that would be its own, are not left apart in silence.
+  /// Reports layers that were left without their optional parameters although matching tensors remain.
   private mutating func checkForgotten() {
     for layer in layers where !isBound(layer) {
       if let scope = scopeOrder.first(where: { hasTensorsLeft($0) && fits(layer, $0) }) {
@@ -336,9 +337,9 @@ struct Binder {
     }
   }
 
-  /// The model with the tensors that were found.
+  /// Returns the model with the bound tensors.
   ///
-  /// - Throws: `badData` if one does not fit.
+  /// - Throws: `badData` if a tensor does not fit.
   func model() throws(NetconvError) -> Model {
     var parameters: [String: [ParameterRole: StoredTensor]] = [:]
     for layer in layers {

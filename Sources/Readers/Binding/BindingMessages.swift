@@ -1,11 +1,11 @@
 import Documents
 import ModelIR
 
-/// The wording of every error that binding tensors to a graph throws.
+/// The errors thrown when tensors are bound to a graph.
 extension NetconvError {
   private static let listed = 12
 
-  // MARK: - What is asked for
+  // MARK: - Rules and conventions
 
   static func unknownConvention(_ name: String, known: [String]) -> NetconvError {
     NetconvError(

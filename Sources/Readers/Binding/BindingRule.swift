@@ -1,10 +1,10 @@
 import ModelIR
 
-/// Which tensors are which parameters, as a user says it: `features.{n}.weight=conv{#}.kernel`.
+/// A user's rule that maps tensors to parameters: `features.{n}.weight=conv{#}.kernel`.
 ///
-/// The left side is a name in the source, or what it takes for a layer; the right side a parameter of the graph, or a
-/// layer. `{n}`, or any other word in braces, is a text without dots and slashes, the same on both sides. `{#}` is the
-/// place of the match among all matches in natural order, from 1.
+/// The left side is a tensor name or a scope in the source, the right side a parameter or a layer of the graph.
+/// `{n}`, or any other word in braces, matches text without dots and slashes, and is the same on both sides. `{#}` is
+/// the number of the match among all matches in natural order, counted from 1.
 public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
   private enum Piece: Sendable, Equatable {
     case text(String)
@@ -15,14 +15,14 @@ public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
     var name: String? { if case .variable(let name) = self { name } else { nil } }
   }
 
-  /// As it was written.
+  /// The text of the rule.
   public let description: String
   private let source: [Piece]
   private let target: [Piece]
 
-  /// The rule that a text says.
+  /// Parses a rule.
   ///
-  /// - Throws: `usage` if it is none.
+  /// - Throws: `usage` if the text is not a valid rule.
   public init(_ text: String) throws(NetconvError) {
     let sides = text.split(separator: "=", omittingEmptySubsequences: false)
     guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty,
@@ -51,15 +51,15 @@ public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
     return rest.isEmpty ? pieces : pieces + [.text(String(rest))]
   }
 
-  /// What a rule speaks of: tensors or scopes by their places, and what they are called in the graph.
+  /// The tensors or scopes that a rule matches, by index, with their names in the graph.
   enum Matches {
     case tensors([(place: Int, name: String)])
     case scopes([(place: Int, name: String)])
   }
 
-  /// The tensors that match, or the scopes where no tensor does: a name in itself may be that of a layer, too.
+  /// Returns the matching tensors, or the matching scopes if no tensor matches; a scope's name can be a layer's.
   ///
-  /// - Throws: `usage` if there are neither.
+  /// - Throws: `usage` if nothing matches.
   func matches(_ tensors: [NamedTensor], _ scopes: [String]) throws(NetconvError) -> Matches {
     let names = tensors.map(\.name)
     let named = matches(among: names)
@@ -69,9 +69,9 @@ public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
     return .scopes(scoped)
   }
 
-  /// What the names that match are called in the graph; slashes in names are taken for dots.
+  /// Returns the matching names with their names in the graph; slashes in names count as dots.
   ///
-  /// - Returns: the places of the names, and their other names, in natural order.
+  /// - Returns: The indices of the matches and their graph names, in natural order.
   func matches(among names: [String]) -> [(place: Int, name: String)] {
     let found = names.indices.compactMap { place in
       Self.variables(in: names[place].withoutSeparators[...], source, [:]).map { (place, $0) }
@@ -88,7 +88,7 @@ public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What the words in braces stand for, if the pieces are all of the text.
+  /// Returns the values of the variables if the pieces match all of the text.
   private static func variables(
     in text: Substring, _ pieces: [Piece], _ known: [String: String]
   ) -> [String: String]? {
@@ -104,7 +104,7 @@ public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
         guard text.hasPrefix(value) else { return nil }
         return variables(in: text.dropFirst(value.count), rest, known)
       }
-      // The longest text that lets the rest match; names have few characters.
+      // Greedy matching with backtracking is fast enough, because names are short.
       let longest = text.prefix { $0 != "." }
       for count in stride(from: longest.count, to: 0, by: -1) {
         var variables = known

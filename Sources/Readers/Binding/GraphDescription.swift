@@ -3,38 +3,38 @@ import Files
 import ModelIR
 import Operators
 
-/// A graph whose parameters are somewhere else: what `model.json` or an architecture of Keras says.
+/// A graph without parameters, as `model.json` or a Keras architecture describes it.
 struct GraphDescription: Sendable {
-  /// What a description says of a parameter besides its role.
+  /// The properties that a description states for a parameter, besides its role.
   struct Stated: Sendable {
-    /// What the tensor is called.
+    /// The name of the tensor.
     let tensor: String?
-    /// Its shape.
+    /// The shape of the tensor.
     let shape: [Int]?
-    /// How it lies.
+    /// The layout of the tensor.
     let layout: Layout?
-    /// The axes along which it lies in reversed order.
+    /// The axes along which the values are stored in reverse order.
     let reversed: Set<Axis>
   }
 
-  /// What it is called.
+  /// The name of the network.
   let name: String
   let inputs: [ModelInput]
   let outputs: [String]
   /// The layers, without parameters.
   let definitions: [LayerDefinition]
-  /// What is said of parameters.
+  /// The stated properties of parameters.
   let stated: [TensorKey: Stated]
-  /// The parameters that layers have, where the description says it; others have what there is.
+  /// The parameters of each layer, if the description states them; other layers use the tensors that are found.
   let roles: [String: Set<ParameterRole>]
-  /// The file that it was read from.
+  /// The file that contains the description.
   let file: RandomAccessFile?
-  /// The graph with zeros for parameters.
+  /// The graph with zeros as parameters.
   let planned: Model
 
-  /// Reads what a path holds: `model.json`, an architecture of Keras, or anything that netconv reads as a model.
+  /// Reads the graph at a path: `model.json`, a Keras architecture, or any source that netconv reads as a model.
   ///
-  /// - Throws: `cannotOpen`; `badData` if it describes no graph.
+  /// - Throws: `cannotOpen`; `badData` if the file describes no graph.
   init(path: String, replacing replacements: LayerReplacements) throws(NetconvError) {
     guard !Directory.isDirectory(path) else {
       try self.init(ReaderRegistry.read(path).model, file: nil)
@@ -57,16 +57,16 @@ struct GraphDescription: Sendable {
     try self.init(ReaderRegistry.read(path).model, file: file)
   }
 
-  /// Whether a path holds an architecture of Keras, and no `model.json` of netconv.
+  /// Returns true if a path contains a Keras architecture rather than netconv's `model.json`.
   static func isOfKeras(_ path: String) -> Bool {
     guard !Directory.isDirectory(path) else { return false }
-    // A file that is not there matters only where the source has no graph of its own.
+    // A missing file only matters if the source has no graph of its own.
     guard let file = try? KerasConfigFile.open(path) else { return true }
-    // What is no architecture at all is Keras's reader's to refuse.
+    // The Keras reader reports files that are not an architecture.
     return (try? document(in: file)) == nil
   }
 
-  /// The object of a file that says it is a `model.json`.
+  /// Returns the JSON object of a file if its format is `model.json`.
   private static func document(in file: RandomAccessFile) throws(NetconvError) -> JSONValue? {
     guard try file.prefix(256).first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{")
     else { return nil }
@@ -94,7 +94,7 @@ struct GraphDescription: Sendable {
     }
   }
 
-  /// A model's graph; its own parameters are left where they are.
+  /// Creates a description from the graph of a model, without its parameters.
   private init(_ model: Model, file: RandomAccessFile?) throws(NetconvError) {
     try self.init(
       name: model.name, inputs: model.inputs, outputs: model.outputs,
@@ -107,7 +107,7 @@ struct GraphDescription: Sendable {
       file: file)
   }
 
-  /// The graph of an architecture of Keras, which says which weights each layer has.
+  /// Creates a description from a Keras architecture, which states the weights of each layer.
   private init(_ graph: KerasGraph, file: RandomAccessFile) throws(NetconvError) {
     var roles: [String: Set<ParameterRole>] = [:]
     var definitions: [LayerDefinition] = []
@@ -124,7 +124,7 @@ struct GraphDescription: Sendable {
       definitions: definitions, roles: roles, file: file)
   }
 
-  /// What a `model.json` says, whose parameters need no files.
+  /// Creates a description from a `model.json` whose parameters need no files.
   private init(document: JSONValue, file: RandomAccessFile) throws(NetconvError) {
     let open = document.places(of: .string(GraphScaffold.question))
     guard open.isEmpty else { throw .openQuestions(open.map { String($0.drop { $0 == "." }) }) }
@@ -151,7 +151,7 @@ struct GraphDescription: Sendable {
 }
 
 extension GraphDocument.Parameter {
-  /// What it says of other weights; a name and a layout beside a file are those of the file.
+  /// The stated properties for other weights; a name and a layout next to a file describe that file.
   fileprivate var stated: GraphDescription.Stated? {
     get throws(NetconvError) {
       guard case .described(let parameter) = self else { return nil }
@@ -174,7 +174,7 @@ extension GraphDocument.Parameter {
 }
 
 extension JSONValue {
-  /// Where a value stands in this one: `layers[3].attributes.strides`.
+  /// Returns the paths of a value within this one, such as `layers[3].attributes.strides`.
   fileprivate func places(of value: JSONValue) -> [String] {
     switch self {
     case value: [""]

@@ -1,11 +1,11 @@
 import ModelIR
 import Transforms
 
-/// What lies beside tensors in weights without a graph.
+/// Normalisations and kernels of weights without a graph, used to interpret the tensors of other layers.
 struct WeightNeighbours {
-  /// The lengths of normalisations, by their layers.
+  /// The lengths of normalisations by layer.
   private var normalisations: [String: Int] = [:]
-  /// How many kernels have an axis of some size at an end where output channels can be.
+  /// The number of kernels by the size of their first or last axis, the possible axes of output channels.
   private var outputs: [Int: Int] = [:]
 
   init(_ weights: Weights) {
@@ -24,7 +24,8 @@ struct WeightNeighbours {
     }
   }
 
-  /// The length of the normalisation behind a layer, by its name: `bn1` behind `conv1`, `down.1` behind `down.0`.
+  /// Returns the length of the normalisation that follows a layer, by name: `bn1` after `conv1`, `down.1` after
+  /// `down.0`.
   func normalisation(behind layer: String) -> Int? {
     let separator: Character = layer.contains("/") ? "/" : "."
     var parts = layer.split(separator: separator, omittingEmptySubsequences: false)
@@ -37,11 +38,11 @@ struct WeightNeighbours {
       .compactMap { normalisations["\(scope)\($0)\(String(number))"] }.first
   }
 
-  /// Whether another kernel than the one that is asked for may give so many channels.
+  /// Returns true if another kernel may have this number of output channels.
   func others(give channels: Int) -> Bool { outputs[channels] ?? 0 > 1 }
 }
 
-/// What the tensors of one layer may be in one convention.
+/// The possible interpretations of one layer's tensors in one convention.
 struct LayerReadings {
   private let layer: LayerWeights
   private let convention: WeightConvention
@@ -80,7 +81,9 @@ struct LayerReadings {
     tensors.isEmpty ? other : .parameter(tensors)
   }
 
-  /// A tensor that no layer of the framework has: a matrix, or something of each step, is the same everywhere.
+  /// Returns the reading of a tensor that is part of no framework layer.
+  ///
+  /// Matrices and per-step tensors have the same layout in all frameworks.
   private func own(_ tensor: Tensor) -> WeightReadings.Reading {
     let shape = tensor.storedShape
     let isRecurrent = ["weight_ih_l", "weight_hh_l"].contains {
@@ -118,11 +121,11 @@ struct LayerReadings {
     let named = candidates.filter {
       $0.spec.kind == hint || hint == .convolution && $0.spec.kind == .depthwise
     }
-    // What the sizes say counts more than a name.
+    // The sizes take precedence over the name.
     return named.isEmpty ? candidates : named
   }
 
-  /// Whether a kernel with one input channel may be depthwise: something has to give it its channels.
+  /// Returns true if a kernel with one input channel may be depthwise: another layer must produce its channels.
   private func mayBeDepthwise(_ tensor: Tensor) -> Bool {
     let channels = tensor.spec.sizes[.inputChannels] ?? 1
     return channels > 1 && (channels <= 4 || neighbours.others(give: channels))
@@ -151,7 +154,7 @@ struct LayerReadings {
 
   // MARK: - Names
 
-  /// The last part of the layer's name that is no number, in small letters.
+  /// The last component of the layer's name that is not a number, in lower case.
   private var lastWord: String {
     let parts = layer.name.lowercased().split { ".:/".contains($0) }
     return String(parts.last { !$0.allSatisfy(\.isNumber) } ?? "")
@@ -162,7 +165,7 @@ struct LayerReadings {
       || layer.parameters.contains { $0.spec.role.rawValue == "embeddings" }
   }
 
-  /// What the name of a layer says its kernel is.
+  /// The kind of kernel that the layer's name suggests.
   private var nameHint: ParameterKind? {
     let word = lastWord
     if word.contains("depthwise") || word.hasPrefix("dw") || word.hasSuffix("dw") {
@@ -178,7 +181,7 @@ struct LayerReadings {
 
   // MARK: - Recurrent layers
 
-  /// The kind of the layer, if it is recurrent: told by how many gates its kernels have.
+  /// The kind of the layer if it is recurrent, by the number of gates in its kernels.
   private var cell: RecurrentCellKind? {
     guard let recurrent = layer.parameters.first(where: { $0.spec.role == .recurrent }),
       recurrent.storedShape.count == 2
@@ -188,7 +191,7 @@ struct LayerReadings {
     switch most / least {
     case 1: return .simple
     case 3:
-      // Keras has its two biases as one array.
+      // Keras stores its two biases as one array.
       let isBefore =
         convention.target == .tensorflow
         && !layer.parameters.contains { $0.spec.role == .bias && $0.storedShape.count == 2 }
@@ -212,7 +215,7 @@ struct LayerReadings {
 
   // MARK: - Tensors
 
-  /// The tensor as a parameter of a kind, whose operator reads it as `layout`; `nil` if its shape does not fit.
+  /// Returns the tensor as a parameter of a kind with the operator's `layout`; `nil` if the shape does not fit.
   private func reading(
     _ tensor: Tensor, _ kind: ParameterKind, _ layout: Layout, featureAxis: Axis? = nil,
     cell: RecurrentCellKind? = nil
@@ -248,7 +251,7 @@ struct LayerReadings {
 }
 
 extension ParameterSpec {
-  /// The number of channels that a kernel gives.
+  /// The number of output channels of the kernel.
   var outputCount: Int {
     if kind == .depthwise {
       return (sizes[.inputChannels] ?? 1) * (sizes[.multiplier] ?? 1)

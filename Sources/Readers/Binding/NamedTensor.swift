@@ -1,17 +1,16 @@
 import ModelIR
 
-/// A tensor of a source without a graph, by the name that the source gives it.
+/// A tensor of a source without a graph, with its name in the source.
 struct NamedTensor: Sendable {
-  /// The whole name: `features.0.weight`.
+  /// The full name: `features.0.weight`.
   let name: String
-  /// What the source takes for a layer: `features.0`.
+  /// The name of the layer in the source: `features.0`.
   let scope: String
-  /// What the tensor is called in it: `weight`.
+  /// The name of the tensor within its layer: `weight`.
   let word: String
-  /// Where the values are.
   let tensor: Tensor
 
-  /// How it lies, where the source itself says it, as files do that netconv has written; else `nil`.
+  /// Returns the layout that the source itself states, as files written by netconv do; `nil` if it states none.
   func ownLayout(for spec: ParameterSpec) -> Layout? {
     switch tensor.spec.kind {
     case .unknown, .vector: return nil
@@ -20,18 +19,18 @@ struct NamedTensor: Sendable {
     }
   }
 
-  /// The shape as it is stored.
+  /// The stored shape.
   var shape: [Int] { tensor.storedShape }
 
   private init(name: String, scope: String, word: String, tensor: Tensor) {
     (self.name, self.scope, self.word, self.tensor) = (name, scope, word, tensor)
   }
 
-  /// The values as those of a parameter.
+  /// Returns the values as those of a parameter.
   ///
   /// - Parameters:
-  ///   - convention: in whose layouts the source is, where it does not say its own.
-  ///   - stated: how the values lie, and reversed along which axes, where somebody says it.
+  ///   - convention: The convention of the source, used where it does not state its own layouts.
+  ///   - stated: The layout and the reversed axes, if they are given explicitly.
   /// - Throws: `badData` if the convention has no layout for the parameter.
   func stored(
     as spec: ParameterSpec, _ convention: WeightConvention,
@@ -51,14 +50,14 @@ struct NamedTensor: Sendable {
     return stored
   }
 
-  /// The places of tensors by their names, for comparison.
+  /// Returns the index of each tensor by its normalised name.
   static func places(of tensors: [NamedTensor]) -> [String: Int] {
     Dictionary(
       tensors.indices.map { (tensors[$0].name.withoutSeparators, $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The places of tensors by scope, and the scopes in the order of the source.
+  /// Returns the indices of tensors by scope, and the scopes in source order.
   static func scopes(of tensors: [NamedTensor]) -> (places: [String: [Int]], order: [String]) {
     let scopes = tensors.map(\.scope.withoutSeparators)
     var seen: Set<String> = []
@@ -68,7 +67,7 @@ struct NamedTensor: Sendable {
     )
   }
 
-  /// What all scopes begin with, such as `module.`.
+  /// Returns the longest common prefix of all scopes, such as `module.`.
   static func commonPrefix(of scopes: [String]) -> String {
     guard let first = scopes.first else { return "" }
     var parts = first.split(separator: ".").dropLast()
@@ -80,11 +79,11 @@ struct NamedTensor: Sendable {
     return ""
   }
 
-  /// The tensors of weights, in the order of the source.
+  /// All tensors of the weights, in source order.
   static func all(in weights: Weights) -> [NamedTensor] {
     weights.layers.flatMap { layer in
       layer.parameters.map { tensor in
-        // A container of several tensors is named in front of them.
+        // An array inside an archive has the archive's path as a prefix.
         let whole = tensor.stored.path
         let path =
           whole.split(separator: ":").first { $0.hasPrefix(layer.name) }.map(String.init) ?? whole
@@ -98,7 +97,7 @@ struct NamedTensor: Sendable {
         if path == layer.name, layer.parameters.count == 1 {
           return NamedTensor(name: path, scope: path, word: role, tensor: tensor)
         }
-        // Of a file that is one layer, names have no scope.
+        // In a file that is a single layer, names have no scope.
         guard path.contains(where: { "./".contains($0) }) else {
           return stacked(
             NamedTensor(name: path, scope: layer.name, word: path, tensor: tensor))
@@ -109,7 +108,7 @@ struct NamedTensor: Sendable {
     }
   }
 
-  /// Of a stack of recurrent layers, each layer and direction is a scope of its own: `lstm.l1_reverse`.
+  /// Moves each layer and direction of a stacked recurrent layer to its own scope: `lstm.l1_reverse`.
   ///
   /// Source: torch/nn/modules/rnn.py, `RNNBase`: `weight_ih_l{layer}{suffix}`.
   private static func stacked(_ tensor: NamedTensor) -> NamedTensor {
@@ -123,10 +122,10 @@ struct NamedTensor: Sendable {
 }
 
 extension String {
-  /// The same name for comparison, whatever separates its parts.
+  /// The name for comparison, with dots as the only separator.
   var withoutSeparators: String { replacing("/", with: ".") }
 
-  /// Whether it stands before another one where numbers in them count as numbers.
+  /// Returns true if this name sorts before another in natural order, which compares digits as numbers.
   func precedesNaturally(_ other: String) -> Bool {
     var (own, its) = (self[...], other[...])
     while let first = own.first, let second = its.first {

@@ -1,24 +1,24 @@
 import ModelIR
 
-/// Weights without a graph, for layers that ask for their parameters one by one: as the model language does.
+/// Weights without a graph, for layers that request their parameters one by one, as those of the model language do.
 ///
-/// The tensors of the layer `conv1` are `conv1.weight` or `conv1/kernel`, behind any prefix that all names have, or what
-/// rules say. There is no graph, so nothing is found by order and shape.
+/// The tensors of the layer `conv1` are `conv1.weight` or `conv1/kernel`, after any prefix that all names share, or
+/// the tensors that rules name. Without a graph, nothing is bound by order and shape.
 public struct NamedWeights: Sendable {
   private let tensors: [NamedTensor]
   private let convention: WeightConvention
   private let places: [String: Int]
   private let prefix: String
-  /// The tensors that rules make parameters, by what the parameters are called, and scopes by their layers.
+  /// The tensors that rules bind to parameters by the parameters' names, and scopes by their layers.
   private var bound: [String: Int] = [:]
   private var boundScopes: [String: String] = [:]
 
-  /// The weights of a source.
+  /// Creates the weights of a source.
   ///
   /// - Parameters:
-  ///   - rules: such as `features.{n}.weight=conv{#}.kernel`.
-  ///   - name: whose names and layouts the tensors have; `nil` if the source tells.
-  /// - Throws: `usage` if a rule is wrong, or if the source does not tell whose layouts it has.
+  ///   - rules: Rules such as `features.{n}.weight=conv{#}.kernel`.
+  ///   - name: The convention of the tensors; `nil` to infer it from the source.
+  /// - Throws: `usage` if a rule is invalid, or if the convention cannot be inferred.
   public init(
     _ source: ReadSource, bindings rules: [String] = [], convention name: String? = nil
   ) throws(NetconvError) {
@@ -42,7 +42,7 @@ public struct NamedWeights: Sendable {
     }
   }
 
-  /// The tensor of a parameter; `nil` if there is none.
+  /// Returns the tensor of a parameter; `nil` if there is none.
   ///
   /// - Throws: `badData` if the convention has no layout for the parameter.
   public func stored(
@@ -59,10 +59,10 @@ public struct NamedWeights: Sendable {
     return nil
   }
 
-  /// What the parameter may be called.
+  /// Returns the possible names of a parameter.
   ///
-  /// Nobody knows what other parameters its layer has, so all names count, first those
-  /// that only layers of its kind have.
+  /// The other parameters of its layer are unknown, so all names are candidates, starting with those that only layers
+  /// of its kind use.
   private func words(for spec: ParameterSpec) -> [String] {
     let layers: [Set<ParameterRole>] =
       spec.cell == nil ? [[.pointwise], []] : [[.recurrent]]

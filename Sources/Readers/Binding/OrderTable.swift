@@ -1,12 +1,12 @@
-/// Which rows fit which columns, and the ways to give each row a column of its own that keep the order of both.
+/// A table of the columns that fit each row, and its order-preserving assignments of one column to each row.
 struct OrderTable {
-  /// What there is.
+  /// The number of possible assignments.
   enum Assignment: Equatable {
-    /// One way: the column of each row.
+    /// Exactly one: the column of each row.
     case unique([Int])
-    /// No way: the first row that no column is left for.
+    /// None: the first row without a free column.
     case none(row: Int)
-    /// Several: the first row that can have two columns, and these.
+    /// Several: the first row with more than one possible column, and two of these.
     case several(row: Int, Int, Int)
   }
 
@@ -18,10 +18,11 @@ struct OrderTable {
     columns = fits.first?.count ?? 0
   }
 
-  /// The only way, or why there is none.
+  /// The unique assignment, or the reason why there is none.
   ///
-  /// Rows that take the first column they can, from above, give the leftmost way; from below and from the right, the
-  /// rightmost. If both are the same, there is no other: each row's column lies between its columns in the two.
+  /// Assigning each row the first free column from the top yields the leftmost assignment; from the bottom and the
+  /// right, the rightmost. If both are equal, the assignment is unique: the column of each row is between its columns
+  /// in the two.
   var assignment: Assignment {
     var leftmost: [Int] = []
     for (row, fits) in fits.enumerated() {

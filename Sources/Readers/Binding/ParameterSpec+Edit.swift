@@ -1,9 +1,9 @@
 import ModelIR
 
 extension ParameterSpec {
-  /// What would have to be otherwise in a graph for so many values to fit; `nil` if no single size would.
+  /// Returns the change to the graph that would make this number of values fit; `nil` if no single size would.
   ///
-  /// What a flatten has merged is looked at first, then the inputs, then the rest.
+  /// Axes merged by a flatten are tried first, then input channels, then the rest.
   func edit(forCount count: Int, _ layout: Layout) -> String? {
     guard count > 0, let expected = try? layout.shape(sizes), !expected.contains(0) else {
       return nil
@@ -25,7 +25,7 @@ extension ParameterSpec {
     return nil
   }
 
-  /// How many groups a kernel of a transposed convolution has that gives each as many channels; `nil` if it is none.
+  /// Returns the number of groups of a transposed convolution with this many outputs per group; `nil` if impossible.
   private func groups(forOutputs count: Int) -> Int? {
     guard kind == .transposedConvolution, count > 0, let outputs = sizes[.outputChannels],
       let inputs = sizes[.inputChannels], outputs % count == 0
@@ -34,11 +34,11 @@ extension ParameterSpec {
     return groups > 1 && inputs % groups == 0 ? groups : nil
   }
 
-  /// What would have to be otherwise in a graph for a tensor to fit; `nil` if no single size would.
+  /// Returns the change to the graph that would make a tensor fit; `nil` if no single size would.
   ///
   /// - Parameters:
-  ///   - shape: of the tensor.
-  ///   - layout: how it lies.
+  ///   - shape: The shape of the tensor.
+  ///   - layout: The layout of the tensor.
   func edit(for shape: [Int], _ layout: Layout) -> String? {
     guard shape.count == layout.dimensions.count,
       let expected = try? layout.shape(sizes)

@@ -4,10 +4,10 @@ import Operators
 import Transforms
 
 extension ReadSource {
-  /// The same with the graph that a path describes, and the weights bound to it.
+  /// Returns the source with the graph at a path, and the weights bound to it.
   ///
-  /// - Throws: `badData` if the graph is none or a parameter has no tensor; `usage` if a rule is wrong, or the source
-  ///   leaves it open whose layouts it has.
+  /// - Throws: `badData` if the graph is invalid or a parameter has no tensor; `usage` if a rule is invalid, or the
+  ///   convention of the source is ambiguous.
   func bound(
     to architecture: Architecture, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
@@ -31,17 +31,18 @@ extension ReadSource {
     return source
   }
 
-  /// The consumer whose layouts tensors of unknown kinds have, as far as the format or the framework says.
+  /// The target whose layouts tensors of unknown kinds have, as far as the format or the framework determines it.
   package var usualTarget: Target? { usualConvention?.target }
 
   private var usualConvention: WeightConvention? {
-    // What Keras and TensorFlow write, whether it says so or not.
+    // The layouts of Keras and TensorFlow files, with or without a framework in their metadata.
     if format.hasPrefix("keras") || format.hasPrefix("tensorflow") { return .tensorflow }
     guard let maker = framework?.prefix(while: { $0 != " " }) else { return nil }
     return WeightConvention.all.first { $0.frameworks.contains(String(maker)) }
   }
 
-  /// Whose names and layouts the weights can have, by what was asked for, by what the source says, and by its names.
+  /// Returns the possible conventions of the weights: the requested one, the convention of the source, or those that
+  /// the names allow.
   func conventions(
     of tensors: [NamedTensor], _ name: String?
   ) throws(NetconvError) -> [WeightConvention] {
@@ -54,7 +55,7 @@ extension ReadSource {
     if !words.isDisjoint(with: ofTensorFlow) {
       return [.tensorflow]
     }
-    // The counter of batches is PyTorch's alone. Arrays with names that nobody else has may lie in any order.
+    // Only PyTorch stores a batch counter. Arrays with unfamiliar names may have any layout.
     if words.contains("num_batches_tracked") { return [.torch] }
     return words.contains("weight") || words.contains { $0.hasPrefix("weight_") }
       ? [.torch, .mlx] : WeightConvention.all
@@ -62,9 +63,10 @@ extension ReadSource {
 }
 
 extension Binder {
-  /// The binding in the convention whose shapes fit.
+  /// Returns the binding in the convention whose shapes fit.
   ///
-  /// - Throws: what the first convention throws if none fits; `badData` if several do, and would read other values.
+  /// - Throws: The error of the first convention if none fits; `badData` if several fit and would read different
+  ///   values.
   static func fitting(
     _ description: GraphDescription, _ tensors: [NamedTensor], _ conventions: [WeightConvention],
     _ rules: [BindingRule]
@@ -95,10 +97,10 @@ extension Binder {
 }
 
 extension SourceNote {
-  /// Lines that are shown.
+  /// The maximum number of lines shown.
   private static let shown = 40
 
-  /// A line for each, as many as are shown.
+  /// Returns one line per element, up to the maximum.
   private static func notTooMany<Thing>(
     _ things: [Thing], line: (Thing) -> String
   ) -> [String] {
@@ -106,7 +108,7 @@ extension SourceNote {
     return things.count > shown ? lines + ["and \(things.count - shown) more"] : lines
   }
 
-  /// Which tensors are which parameters.
+  /// Lists the tensor of each parameter.
   fileprivate static func bound(_ binder: Binder, to path: String) -> SourceNote {
     let parameters = binder.description.planned.tensors.compactMap { tensor in
       binder.matches[tensor.key].map { (tensor.key, $0) }
@@ -130,7 +132,7 @@ extension SourceNote {
       details: lines, isWarning: false, isDecision: true)
   }
 
-  /// The tensors that no layer has; `nil` if there are none.
+  /// Reports tensors that belong to no layer; `nil` if there are none.
   fileprivate static func unbound(_ binder: Binder) -> SourceNote? {
     let bound = Set(binder.matches.values.map(\.place))
     let rest = binder.tensors.indices.filter { !bound.contains($0) }.map { binder.tensors[$0] }
@@ -142,7 +144,7 @@ extension SourceNote {
       details: notTooMany(rest) { "\($0.name) \($0.shape)" }, isWarning: true)
   }
 
-  /// Layers that could be exchanged; `nil` if there are none.
+  /// Reports layers that are identified by order alone; `nil` if there are none.
   fileprivate static func toldApartByOrder(_ layers: [String]) -> SourceNote? {
     guard !layers.isEmpty else { return nil }
     return SourceNote(
@@ -152,7 +154,7 @@ extension SourceNote {
       details: layers.map { quoted($0) }, isWarning: true)
   }
 
-  /// Layers that pad as the weights' framework does not; `nil` if there are none.
+  /// Reports layers whose padding the weights' framework does not support; `nil` if there are none.
   fileprivate static func paddings(_ binder: Binder) -> SourceNote? {
     guard !binder.convention.padsUnequally else { return nil }
     let others = binder.description.planned.layers.filter { layer in
@@ -166,9 +168,9 @@ extension SourceNote {
       details: others.map { quoted($0.name) }, isWarning: true)
   }
 
-  /// Normalisations whose epsilon is not the one that the weights' framework has by default; `nil` if there are none.
+  /// Reports normalisations whose epsilon is not the default of the weights' framework; `nil` if there are none.
   fileprivate static func epsilons(_ binder: Binder) -> SourceNote? {
-    // What netconv has written for a framework was not trained with it.
+    // Weights that netconv converted for a framework were not trained with it.
     guard !binder.usesOwnLayouts else { return nil }
     let usual = binder.convention.usualEpsilon
     let others = binder.description.definitions.compactMap { layer -> String? in

@@ -1,19 +1,19 @@
 import ModelIR
 import Transforms
 
-/// How a framework calls the parameters of its layers, and in which order it stores their axes.
+/// The names of parameters and the layouts that a framework uses in its files.
 ///
-/// A consumer's layouts are those of its own files: what netconv writes for it, it reads from it.
+/// The layouts are those of the target for the same framework: netconv reads the layouts that it writes.
 struct WeightConvention: Sendable {
-  /// The consumer.
+  /// The target with the same layouts.
   let target: Target
-  /// What sources of this convention say that they are from.
+  /// The framework names that sources of this convention state in their metadata.
   let frameworks: Set<String>
-  /// The epsilon of a normalisation that does not say its own.
+  /// The default epsilon of a normalisation.
   let usualEpsilon: Double
-  /// Whether padding that keeps the length puts an odd pixel behind; others take numbers for both ends.
+  /// True if same padding puts an odd pixel at the end; other frameworks have explicit padding for both ends.
   let padsUnequally: Bool
-  /// What parameters are also called in it, by older libraries.
+  /// Alternative parameter names of older libraries.
   var otherWords: [ParameterRole: String] = [:]
 
   /// PyTorch: `conv1.weight`, OIHW.
@@ -42,14 +42,14 @@ struct WeightConvention: Sendable {
     .pointwise: "pointwise_weights",
   ]
 
-  /// Those that a source can have.
+  /// All conventions.
   static let all = [torch, mlx, tensorflow]
 
-  /// The convention called `name`.
+  /// Returns the convention with this name.
   ///
-  /// - Throws: `usage` listing the names that exist.
+  /// - Throws: `usage` that lists the valid names.
   static func named(_ name: String) throws(NetconvError) -> WeightConvention {
-    // Keras's weights are TensorFlow's.
+    // Keras uses TensorFlow's layouts.
     let known = all.map { (name: $0.target.name, convention: $0) } + [("keras", .tensorflow)]
     guard let convention = known.first(where: { $0.name == name })?.convention else {
       throw .unknownConvention(name, known: known.map(\.name))
@@ -57,9 +57,9 @@ struct WeightConvention: Sendable {
     return convention
   }
 
-  /// What a parameter may be called in its layer; the first is what the framework itself says.
+  /// Returns the possible names of a parameter in its layer, starting with the framework's own name.
   ///
-  /// - Parameter roles: of all parameters of the layer.
+  /// - Parameter roles: The roles of all parameters of the layer.
   func words(for spec: ParameterSpec, beside roles: Set<ParameterRole>) -> [String] {
     let special = spec.specialRoles(beside: roles).compactMap { target.names.roles[$0] }
     let words =
@@ -67,16 +67,16 @@ struct WeightConvention: Sendable {
       + [target.names.roles[spec.role], spec.role.rawValue, otherWords[spec.role]].compactMap(
         \.self)
     var seen: Set<String> = []
-    // A bias is also called so where the framework has two, and the file one.
+    // A file may combine two biases of the framework into one, which then has the plain name.
     return words.filter { seen.insert($0).inserted }
   }
 
-  /// The order in which the axes are stored; `nil` if the framework has none for the parameter.
+  /// Returns the stored layout; `nil` if the framework has none for the parameter.
   func layout(for spec: ParameterSpec) -> Layout? { target.layout(for: spec) }
 
-  /// The order of a dense kernel's axes behind a flatten of an image, or of a sequence with one axis.
+  /// Returns the layout of a dense kernel after a flatten of an image, or of a sequence for a single axis.
   func layoutBehindFlatten(of axes: Int) -> Layout? {
-    // Of any size that has more than one place.
+    // Any size above 1 serves.
     let shape = [Int](repeating: 2, count: axes) + [1]
     let spec = ParameterSpec(
       .kernel, .fullyConnected, .io, [.inputChannels: shape.reduce(1, *), .outputChannels: 1],

@@ -1,54 +1,56 @@
 import ModelIR
 import Transforms
 
-/// What the tensors of weights without a graph may be, by a convention's names and the sizes of what lies beside them.
+/// The possible interpretations of tensors without a graph, by a convention's names and the sizes of neighbouring
+/// tensors.
 ///
-/// A kernel of four axes may be that of a convolution or of a transposed one, which have their axes in another order. Its
-/// name may tell, or the length of its bias, or of the normalisation behind it. What nothing tells has several readings.
+/// A rank-4 kernel may be that of a convolution or of a transposed convolution, whose axes have a different order.
+/// The kernel's name may resolve this, or the length of its bias or of the following normalisation. Otherwise the
+/// tensor has several readings.
 package struct WeightReadings: Sendable {
-  /// What is known of a tensor.
+  /// The interpretation of a tensor.
   package enum Reading: Sendable {
-    /// It may be each of these, which name its axes.
+    /// The possible parameters, which name the tensor's axes.
     case parameter([Tensor])
-    /// It is a network's own: no layer of the framework has it, and other frameworks take it as it is.
+    /// A tensor of the network itself: no layer of the framework has it, and other frameworks use it unchanged.
     case own
-    /// It is a kernel, and cannot be one of the convention: its sizes are not those of what lies beside it.
+    /// A kernel that does not fit the convention: its sizes contradict those of neighbouring tensors.
     case contradicted
-    /// Nothing.
+    /// Unknown.
     case unknown
   }
 
-  /// How a tensor has to lie for a target.
+  /// The layout of a tensor for a target.
   package enum Placement: Sendable {
-    /// As it does.
+    /// The stored layout.
     case kept
-    /// As the target takes this tensor, which names its axes.
+    /// The target's layout for this tensor, which names its axes.
     case moved(Tensor)
-    /// Nobody knows.
+    /// Unknown.
     case undecided(why: String)
   }
 
-  /// Whether somebody has said which convention it is.
+  /// True if the convention was given explicitly.
   package let isNamed: Bool
-  /// Those that the weights may have.
+  /// The possible conventions of the weights.
   private let conventions: [WeightConvention]
   private let readings: [[TensorKey: Reading]]
-  /// Whether kernels are square in the axes in the middle, and not in the last: `OHWI` in the place of `OIHW`.
+  /// True if kernels are square in the middle axes and not in the last two: `OHWI` rather than `OIHW`.
   private let looksLikeChannelsLast: Bool
   /// The output channels of kernels over images and sequences.
   private let imageChannels: Set<Int>
-  /// How many kernels give so many channels.
+  /// The number of kernels by their count of output channels.
   private let outputCounts: [Int: Int]
 
-  /// The readings of the tensors of a source.
+  /// Interprets the tensors of a source.
   ///
-  /// - Parameter name: the convention; `nil` where the source tells.
-  /// - Throws: `usage` if there is no such convention.
+  /// - Parameter name: The convention; `nil` to infer it from the source.
+  /// - Throws: `usage` if the convention does not exist.
   package init(_ source: ReadSource, convention name: String?) throws(NetconvError) {
     let weights = source.network.weights
     isNamed = name != nil
     let tensors = NamedTensor.all(in: weights)
-    // Modules have parameters called gamma or kernel too.
+    // PyTorch modules can also have parameters named gamma or kernel.
     let isOfModules =
       name == nil && source.usualTarget == nil
       && weights.tensors.contains { $0.stored.name?.hasSuffix(".weight") ?? false }
@@ -76,7 +78,7 @@ package struct WeightReadings: Sendable {
     self.outputCounts = outputCounts
   }
 
-  /// All that a tensor may be; none if nobody knows.
+  /// All readings of a tensor; empty if it is unknown.
   package func tensors(_ key: TensorKey) -> [Tensor] {
     var found: [Tensor] = []
     for readings in readings {
@@ -86,7 +88,7 @@ package struct WeightReadings: Sendable {
     return found
   }
 
-  /// A vector as one of a recurrent layer, whose gates have an order; `nil` if it is none, or nobody knows of which.
+  /// Returns the vector as a parameter of a recurrent layer with ordered gates; `nil` if it is none or ambiguous.
   package func recurrent(_ tensor: Tensor) -> Tensor? {
     guard tensor.spec.kind == .vector, tensor.spec.cell == nil else { return nil }
     let candidates = tensors(tensor.key)
@@ -96,23 +98,26 @@ package struct WeightReadings: Sendable {
     return first
   }
 
-  /// Whether a kernel cannot be what its name says, by the sizes of what lies beside it.
+  /// Returns true if the sizes of neighbouring tensors rule out the kernel that a name suggests.
   ///
-  /// - Parameter target: the target whose convention counts where several have such names; `nil` for none.
+  /// - Parameter target: The target whose convention applies where several share the names; `nil` for all
+  ///   conventions.
   package func isContradicted(_ key: TensorKey, for target: Target?) -> Bool {
     (target.map(readings(for:)) ?? readings).contains {
       if case .contradicted = $0[key] { true } else { false }
     }
   }
 
-  /// Whether it is a network's own tensor, which `target` takes as it is.
+  /// Returns true if a tensor belongs to no framework layer, and `target` uses it unchanged.
   package func isOwn(_ key: TensorKey, for target: Target) -> Bool {
     target.hasDottedNames
       && readings.allSatisfy { if case .own = $0[key] { true } else { false } }
   }
 
-  /// Where the source has its flattens in another order than `target`, the channels of images behind which a
-  /// fully-connected kernel may stand; none if another kernel gives just as many as it reads.
+  /// Returns the possible channel counts of images that are flattened before a fully-connected kernel.
+  ///
+  /// Empty if source and `target` flatten in the same order, or another kernel has as many outputs as this kernel has
+  /// inputs.
   package func channels(before tensor: Tensor, for target: Target) -> [Int] {
     let inputs = tensor.spec.sizes[.inputChannels] ?? 1
     let isOther = supposed(for: target).contains {
@@ -124,7 +129,7 @@ package struct WeightReadings: Sendable {
     return imageChannels.filter { $0 > 1 && inputs > $0 && inputs.isMultiple(of: $0) }.sorted()
   }
 
-  /// A fully-connected kernel as one behind a flatten of images: a reading for each number of channels that they may have.
+  /// Returns readings of a fully-connected kernel after a flatten of images, one for each possible channel count.
   package func flattened(_ tensor: Tensor, for target: Target) -> [Tensor] {
     let inputs = tensor.spec.sizes[.inputChannels] ?? 1
     return channels(before: tensor, for: target).flatMap { channels in
@@ -148,15 +153,15 @@ package struct WeightReadings: Sendable {
     }
   }
 
-  /// How a tensor has to lie for `target`.
+  /// Returns the layout of a tensor for `target`.
   ///
-  /// Where no convention is named, nothing is moved.
+  /// Without a named convention, nothing is rearranged.
   package func placement(of tensor: Tensor, for target: Target) -> Placement {
     var first: Tensor?
     var isKept = true
     for (convention, readings) in zip(supposed(for: target), readings(for: target)) {
       guard convention.target != target else {
-        // Whoever says so may be wrong, and to say nothing is a guess.
+        // A stated convention may be wrong, and an inferred one is a guess.
         if case .contradicted = readings[tensor.key] {
           return .undecided(
             why:
@@ -205,7 +210,7 @@ package struct WeightReadings: Sendable {
     return .moved(tensors(tensor.key).first ?? first)
   }
 
-  /// Whether a kernel is taken for PyTorch's though others have such names, and nobody says whose it is.
+  /// Returns true if a kernel is assumed to be PyTorch's although other conventions share its name.
   package func isGuessed(_ tensor: Tensor, for target: Target) -> Bool {
     guard !isNamed, places(for: target).count < conventions.count else { return false }
     let layouts = conventions.indices.map { index -> Set<[Axis]>? in
@@ -216,7 +221,9 @@ package struct WeightReadings: Sendable {
       && Set(layouts).count > 1
   }
 
-  /// The conventions that count for a target: of names that PyTorch and others have, PyTorch's, unless sizes speak against
+  /// Returns the conventions that apply to a target.
+  ///
+  /// For names that PyTorch shares with other frameworks, PyTorch's convention is assumed unless the sizes contradict
   /// it.
   private func supposed(for target: Target) -> [WeightConvention] {
     places(for: target).map { conventions[$0] }
@@ -243,7 +250,7 @@ package struct WeightReadings: Sendable {
 }
 
 extension ParameterKind {
-  /// In messages, of one.
+  /// The name of the kind in messages, in the singular.
   fileprivate var words: String {
     switch self {
     case .convolution: "a convolution"

@@ -15,7 +15,7 @@ extension ArchiveContainer: ReadableContainerFile {
   }
 }
 
-/// An archive whose directory was read.
+/// An archive whose directory has been read.
 private struct OpenArchive: OpenContainer {
   let archive: ZipArchive
 

@@ -6,7 +6,7 @@ extension BinContainer: ReadableContainer {
   static func open(in folder: String) -> any OpenContainer { OpenBlobs(folder: folder) }
 }
 
-/// A folder of blobs.
+/// A folder of raw tensor files.
 private struct OpenBlobs: OpenContainer {
   let folder: String
 

@@ -2,70 +2,70 @@ import Documents
 import Files
 import ModelIR
 
-/// A container that this module reads: one file each.
+/// A container that this module reads; each has a file of its own.
 protocol ReadableContainer: ContainerSupport {
-  /// Opens the container that lies in a converted folder.
+  /// Opens the container in a converted folder.
   ///
   /// - Throws: `cannotOpen`, or `badData` if it is damaged.
   static func open(in folder: String) throws(NetconvError) -> any OpenContainer
 }
 
-/// A container that is one file.
+/// A container that is a single file.
 protocol ReadableContainerFile: ReadableContainer {
-  /// Whether a file that begins so can be one.
+  /// Returns true if a file with this prefix may be such a container.
   static func recognizes(_ prefix: [UInt8]) -> Bool
 
-  /// Opens the container that `file` is.
+  /// Opens a file as this container.
   ///
   /// - Throws: `badData` if it is damaged.
   static func open(_ file: RandomAccessFile) throws(NetconvError) -> any OpenContainer
 
-  /// Opens the container that a source is.
+  /// Opens a source as this container.
   ///
   /// - Throws: `badData` if it is damaged.
   static func open(_ probe: SourceProbe) throws(NetconvError) -> any OpenContainer
 }
 
 extension ReadableContainerFile {
-  /// Opens the file that was opened to recognise it.
+  /// Opens the file of the probe.
   static func open(_ probe: SourceProbe) throws(NetconvError) -> any OpenContainer {
     try open(probe.opened())
   }
 
-  /// Opens the file that a converted folder has of it.
+  /// Opens the container file of a converted folder.
   static func open(in folder: String) throws(NetconvError) -> any OpenContainer {
     try open(ContainedPath(format.fileName ?? "", in: folder).open())
   }
 }
 
-/// A container that was opened.
+/// An open container.
 protocol OpenContainer: Sendable {
-  /// Where the tensors of a manifest are.
+  /// Locates the tensors of a manifest.
   ///
-  /// - Throws: `cannotOpen`, or `badData` if one is missing, or another than the manifest says.
+  /// - Throws: `cannotOpen`; `badData` if a tensor is missing or differs from the manifest.
   func copies(_ wanted: ConvertedCopies) throws(NetconvError) -> [ConvertedSource.Copy]
 
-  /// The bytes of the manifest, if the container holds it.
+  /// Returns the bytes of the embedded manifest; `nil` if the container has none.
   ///
-  /// - Throws: `badData` if it should, and does not.
+  /// - Throws: `badData` if a required manifest is missing.
   func manifest() throws(NetconvError) -> [UInt8]?
 
-  /// The bytes of a file beside the tensors; `nil` if there is no such file.
+  /// Returns the bytes of a companion file; `nil` if there is no such file.
   ///
-  /// - Parameter limit: the most bytes that make sense.
+  /// - Parameter limit: The maximum number of bytes.
   func companion(_ name: String, limit: Int) throws(NetconvError) -> [UInt8]?
 }
 
 extension OpenContainer {
-  /// Most containers hold tensors alone.
+  /// Most containers have no manifest.
   func manifest() throws(NetconvError) -> [UInt8]? { nil }
 
-  /// Most containers hold tensors alone.
+  /// Most containers have no companion files.
   func companion(_ name: String, limit: Int) throws(NetconvError) -> [UInt8]? { nil }
 }
 
 extension OutputFormat {
-  /// What reads the container.
+  /// The reader of the container.
   var reading: any ReadableContainer.Type {
     guard let reading = support as? any ReadableContainer.Type else {
       preconditionFailure("nothing reads \(rawValue)")

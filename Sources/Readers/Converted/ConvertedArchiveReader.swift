@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// A container that holds all of what netconv wrote.
+/// Reads a container file that holds a complete output of netconv.
 enum ConvertedArchiveReader: ModelReader {
   static let format = "netconv"
   static let summary = "a \(OutputFormat.wholeEndings) archive"

@@ -2,21 +2,20 @@ import Documents
 import Files
 import ModelIR
 
-/// The tensors of a manifest in one of the containers that were written beside it.
+/// The tensors of a manifest in one of its containers.
 struct ConvertedCopies {
   private let manifest: Manifest
   private let format: OutputFormat
 
-  /// The tensors of `manifest` in `format`.
   init(_ manifest: Manifest, _ format: OutputFormat) {
     self.manifest = manifest
     self.format = format
   }
 
-  /// Finds every tensor, and checks that it begins where the manifest says.
+  /// Locates every tensor, and checks that its offset agrees with the manifest.
   ///
-  /// - Parameter find: the file of a tensor and where it begins in it, from its place and its record.
-  /// - Throws: `badData` if the manifest has no place or another one, or what `find` throws.
+  /// - Parameter find: Returns the file and offset of a tensor for its location and record.
+  /// - Throws: `badData` if the manifest has no location or a different one, or the error of `find`.
   func copies(
     _ find: (TensorRecord.Place, TensorRecord) throws(NetconvError) -> (RandomAccessFile, Int)
   ) throws(NetconvError) -> [ConvertedSource.Copy] {
@@ -41,9 +40,9 @@ struct ConvertedCopies {
 }
 
 extension TensorRecord {
-  /// Checks that a container says the same of the tensor.
+  /// Checks that a container states the same dtype and shape.
   ///
-  /// - Throws: `badData` with what it says.
+  /// - Throws: `badData` with the values in the container.
   func check(
     _ type: ElementType, _ shape: [Int], in file: RandomAccessFile
   ) throws(NetconvError) {

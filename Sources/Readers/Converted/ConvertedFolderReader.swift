@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// A folder that netconv wrote.
+/// Reads a folder that netconv wrote.
 enum ConvertedFolderReader: ModelReader {
   static let format = "netconv"
   static let summary = "a folder that netconv wrote, with manifest.json"
@@ -21,7 +21,7 @@ enum ConvertedFolderReader: ModelReader {
       let manifest = try Manifest.decode(bytes)
       let names = probe.names ?? []
       var found: [[ConvertedSource.Copy]] = []
-      // What was written and is gone, such as blobs that were moved to a device, is not needed as long as one is left.
+      // Containers may be missing, such as blobs that were moved to a device, as long as one is left.
       let formats = formats(of: manifest, there: names)
       var containers: [any OpenContainer] = []
       for format in formats {
@@ -59,7 +59,7 @@ enum ConvertedFolderReader: ModelReader {
     return copies.compactMap(\.self)
   }
 
-  /// Only a container alone holds the other files too; else they lie in the folder.
+  /// Returns the location of the companion files: a sole container with the manifest, otherwise the folder.
   private static func companions(
     _ manifest: Manifest, in folder: String, _ containers: [any OpenContainer]
   ) -> ConvertedSource.Companions {
@@ -67,16 +67,16 @@ enum ConvertedFolderReader: ModelReader {
       ? .container(containers[0]) : .folder(folder)
   }
 
-  /// The containers that were written and are there, the one to be read first; the first that was written if none is.
+  /// Returns the containers that still exist, in order of preference; if none exists, the first that was written.
   private static func formats(of manifest: Manifest, there names: [String]) -> [OutputFormat] {
     let written = manifest.containers.filter { !$0.isSourceText }
     let there = written.filter { $0.names.allSatisfy(names.contains) }
     return there.isEmpty ? Array(written.prefix(1)) : there
   }
 
-  /// What the containers of `manifest` consist of that is not there.
+  /// Returns the missing files and folders of the manifest's containers.
   private static func missing(of manifest: Manifest, there names: [String]) -> [String] {
-    // The folder of the weights is empty if the model has none.
+    // The weights folder is written even if the model has no weights; it is empty then.
     manifest.containers.flatMap(\.names).filter { !names.contains($0) }
   }
 

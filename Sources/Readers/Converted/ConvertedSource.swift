@@ -3,45 +3,45 @@ import Files
 import ModelIR
 import Transforms
 
-/// An output of netconv that was read again: its manifest, and where each tensor is.
+/// An output of netconv: its manifest and the locations of its tensors.
 public struct ConvertedSource: Sendable {
   /// A stored copy of a tensor.
   public struct Copy: Sendable {
-    /// What the manifest says about it.
+    /// The tensor's record in the manifest.
     public let record: TensorRecord
-    /// The file that holds it.
+    /// The file that contains the copy.
     public let file: RandomAccessFile
-    /// Its bytes in that file.
+    /// The byte range of the copy in `file`.
     public let range: Range<Int>
   }
 
-  /// What was written.
+  /// The manifest of the output.
   public let manifest: Manifest
-  /// The tensors that the network reads.
+  /// The copies that the network reads.
   public let tensors: [Copy]
-  /// The same tensors in the folder's other formats.
+  /// Copies of the same tensors in the other formats of the folder.
   public let others: [Copy]
-  /// The same tensors in the forms of other frameworks that there are.
+  /// Copies of the same tensors in the formats of other frameworks.
   public let foreign: [any ForeignCopies]
-  /// The formats that ``tensors`` and ``others`` are in, by their names in the manifest; that of ``tensors`` first.
+  /// The formats of ``tensors`` and ``others`` by their names in the manifest, starting with that of ``tensors``.
   public let formats: [String]
-  /// Files and folders of containers that the manifest lists and that are gone.
+  /// Files and folders of containers that the manifest lists but that do not exist.
   public let missing: [String]
-  /// Where files lie that are neither tensors nor the manifest.
+  /// The location of the companion files, which are neither tensors nor the manifest.
   let companions: Companions
 
-  /// A place with files beside the tensors.
+  /// A folder or container with companion files.
   enum Companions: Sendable {
     case folder(String)
     case container(any OpenContainer)
   }
 
-  /// The most bytes of such a file that make sense.
+  /// The maximum size of a companion file.
   private static let companionLimit = 1 << 30
 
-  /// The bytes of a file beside the tensors, such as the goldens.
+  /// Returns the bytes of a companion file, such as the goldens.
   ///
-  /// - Throws: `badData` if it is missing, or `inputOutput`.
+  /// - Throws: `badData` if the file is missing; `inputOutput`.
   public func companion(_ name: String) throws(NetconvError) -> [UInt8] {
     switch companions {
     case .folder(let folder):
@@ -59,9 +59,9 @@ public struct ConvertedSource: Sendable {
 }
 
 extension ConvertedSource.Copy {
-  /// The values as they are stored.
+  /// The stored values.
   ///
-  /// - Throws: `badData` if their type is unknown.
+  /// - Throws: `badData` if the dtype is unknown.
   fileprivate var values: any TensorSource {
     get throws(NetconvError) {
       guard let type = ElementType(rawValue: record.dtype) else {
@@ -74,12 +74,12 @@ extension ConvertedSource.Copy {
   }
 }
 
-/// What the two readers of converted models share.
+/// Common functions of the two readers of converted models.
 enum ConvertedNetwork {
-  /// The network of a manifest whose tensors are where `copies` say.
+  /// Creates the network of a manifest whose tensors are at the locations in `copies`.
   ///
-  /// - Parameter isAlone: whether all of it is in the one file that was named.
-  /// - Throws: `badData` if the network and the tensors of the manifest do not agree.
+  /// - Parameter isAlone: True if everything is in the file that the user named.
+  /// - Throws: `badData` if the network and the tensors of the manifest disagree.
   static func network(
     _ manifest: Manifest, _ copies: [ConvertedSource.Copy], isAlone: Bool = false
   ) throws(NetconvError) -> Network {

@@ -2,14 +2,14 @@ import Documents
 import ModelIR
 
 extension Weights {
-  /// The weights that a document describes.
+  /// Creates the weights that a document describes.
   ///
   /// - Parameters:
-  ///   - document: of a manifest.
-  ///   - isAlone: whether all of them are in the one file that was named, so that it is not named once more.
-  ///   - source: where the values of a parameter are.
-  ///   - name: what a parameter is called, where names are like those of a state dictionary.
-  /// - Throws: `badData` if a layout, a kind or a size cannot be, or does not fit the values.
+  ///   - document: The weights of a manifest.
+  ///   - isAlone: True if all weights are in the file that the user named, so that messages need not repeat its name.
+  ///   - source: Returns the values of a parameter.
+  ///   - name: Returns the state-dictionary name of a parameter, if it has one.
+  /// - Throws: `badData` if a layout, kind or size is invalid, or does not fit the values.
   init(
     _ document: WeightsDocument, isAlone: Bool = false,
     source: (ParameterDocument) throws(NetconvError) -> any TensorSource,
@@ -45,9 +45,9 @@ extension Weights {
 }
 
 extension WeightsDocument.Parameter {
-  /// The axes as they were written, with their sizes.
+  /// The axes of the parameter and their sizes.
   ///
-  /// - Throws: `badData` if there is no such layout or kind, or an axis has no size.
+  /// - Throws: `badData` if the layout or the kind is unknown, or an axis has no size.
   fileprivate var spec: ParameterSpec {
     get throws(NetconvError) {
       guard let layout = Layout(layout) else { throw .unknownLayout(self.layout) }
@@ -61,9 +61,9 @@ extension WeightsDocument.Parameter {
     }
   }
 
-  /// The shape as it was written.
+  /// The shape of the parameter.
   ///
-  /// - Throws: as ``spec``, or `badData` if the sizes multiply to more than can be counted.
+  /// - Throws: The errors of ``spec``; `badData` if the product of the sizes overflows.
   var shape: [Int] {
     get throws(NetconvError) {
       let spec = try spec

@@ -1,20 +1,19 @@
 import Documents
 import ModelIR
 
-/// The comparison of a manifest's network with its tensors: both say how each parameter is written.
+/// Checks that a manifest's network and its tensor records agree on each parameter.
 ///
-/// Hashes say that the bytes are right; a program that reads them in another layout computes nonsense all the same.
+/// Hashes show that the bytes are intact; a program that reads them in the wrong layout still computes nonsense.
 struct ManifestAgreement {
   private let manifest: Manifest
 
-  /// The comparison of what `manifest` says.
   init(_ manifest: Manifest) {
     self.manifest = manifest
   }
 
-  /// What was written of the network, with the shape of every parameter of a model, after the comparison.
+  /// Returns the content of the manifest, with the shape of every parameter, once the two agree.
   ///
-  /// - Throws: `badData` naming the layer, the tensor, and what the two say.
+  /// - Throws: `badData` that names the layer, the tensor, and the two values.
   func checkedContent() throws(NetconvError) -> Manifest.Content {
     var records: [String: TensorRecord] = [:]
     for record in manifest.tensors {
@@ -74,7 +73,7 @@ struct ManifestAgreement {
     try checkUse(of: paths)
   }
 
-  /// The record of a parameter, which says the same.
+  /// Returns the record of a parameter after checking that it agrees.
   private func record(
     of parameter: ParameterDocument, of owner: String, in records: [String: TensorRecord]
   ) throws(NetconvError) -> TensorRecord {
@@ -121,7 +120,7 @@ struct ManifestAgreement {
     }
   }
 
-  /// Checks that the record of scales says that it is one.
+  /// Checks that the record of a scale tensor describes a scale.
   private static func checkScale(
     _ scale: TensorRecord, of record: TensorRecord
   ) throws(NetconvError) {
@@ -135,7 +134,7 @@ struct ManifestAgreement {
     }
   }
 
-  /// Checks that every tensor is a parameter of the network, or belongs to one.
+  /// Checks that every tensor is a parameter of the network, or the scale of one.
   private func checkUse(of paths: [String]) throws(NetconvError) {
     let used = Set(paths)
     for record in manifest.tensors where !used.contains(record.place.path) {
@@ -145,6 +144,6 @@ struct ManifestAgreement {
 }
 
 extension ParameterDocument {
-  /// The place of the scales, if there are any.
+  /// The path of the scales, if any.
   fileprivate var scalePaths: [String] { [scale?.path].compactMap(\.self) }
 }

@@ -1,16 +1,16 @@
 import Documents
 import ModelIR
 
-/// An object of a document whose every key must be known: one that is not might change what is computed.
+/// A JSON object without unknown keys, because an unknown key might change the result.
 struct JSONFields: Sendable {
-  /// Where the object is, for messages: `config.layers[0]`; empty for the document itself.
+  /// The path of the object for messages: `config.layers[0]`; empty for the document itself.
   let place: String
   private let members: [String: JSONValue]
 
-  /// The members of `value`.
+  /// Reads the members of `value`.
   ///
-  /// - Parameter known: the keys that its reader looks at, or may pass over; `nil` for any.
-  /// - Throws: `badData` if it is no object, or has another key.
+  /// - Parameter known: The keys that the reader uses or ignores; `nil` to accept all keys.
+  /// - Throws: `badData` if `value` is not an object, or has an unknown key.
   init(_ value: JSONValue?, at place: String, known: Set<String>?) throws(NetconvError) {
     guard case .object(let members) = value ?? .null else {
       throw .wrongField(place, value, expected: "an object")
@@ -22,16 +22,15 @@ struct JSONFields: Sendable {
     self.members = members
   }
 
-  /// The keys, in alphabetical order.
   var keys: [String] { members.keys.sorted() }
 
-  /// The value of a key; `nil` if there is none, or it is null.
+  /// The value of a key; `nil` if it is missing or null.
   subscript(key: String) -> JSONValue? { JSONValue.object(members)[key] }
 
-  /// The place of a key, for messages.
+  /// Returns the path of a key, for messages.
   func path(_ key: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
 
-  /// A size: a whole number from 1 to a million or so.
+  /// Returns a size: an integer from 1 to about a million.
   func size(_ key: String, default standard: Int? = nil) throws(NetconvError) -> Int {
     guard let value = self[key] else {
       guard let standard else { throw .missingField(path(key)) }
@@ -40,7 +39,7 @@ struct JSONFields: Sendable {
     return try value.size(at: path(key))
   }
 
-  /// The elements of a list.
+  /// Returns the elements of an array.
   func list(_ key: String) throws(NetconvError) -> [JSONValue] {
     guard let value = self[key] else { throw .missingField(path(key)) }
     guard let elements = value.array else {
@@ -49,7 +48,7 @@ struct JSONFields: Sendable {
     return elements
   }
 
-  /// A truth value.
+  /// Returns a Boolean.
   func bool(_ key: String, default standard: Bool? = nil) throws(NetconvError) -> Bool {
     guard let value = self[key] else {
       guard let standard else { throw .missingField(path(key)) }
@@ -61,7 +60,7 @@ struct JSONFields: Sendable {
     return truth
   }
 
-  /// A finite number.
+  /// Returns a finite number.
   func number(_ key: String, default standard: Double? = nil) throws(NetconvError) -> Double {
     guard let value = self[key] else {
       guard let standard else { throw .missingField(path(key)) }
@@ -73,7 +72,7 @@ struct JSONFields: Sendable {
     return number
   }
 
-  /// A text.
+  /// Returns a string.
   func string(_ key: String, default standard: String? = nil) throws(NetconvError) -> String {
     guard let value = self[key] else {
       guard let standard else { throw .missingField(path(key)) }
@@ -87,10 +86,10 @@ struct JSONFields: Sendable {
 }
 
 extension JSONValue {
-  /// The most that a size of a document may be.
+  /// The largest size that a document may state.
   private static let largestSize = 1 << 20
 
-  /// A whole number from 1 on.
+  /// Returns an integer of at least 1.
   func size(at path: String) throws(NetconvError) -> Int {
     guard let size = int, (1...Self.largestSize).contains(size) else {
       throw .wrongField(
@@ -99,9 +98,9 @@ extension JSONValue {
     return size
   }
 
-  /// A number as the float32 that it stands for.
+  /// Returns a number rounded to float32.
   ///
-  /// - Throws: `badData` if it is none, or not finite.
+  /// - Throws: `badData` if the value is not a number, or not finite.
   func float(at path: String) throws(NetconvError) -> Float {
     guard let number = double, case let value = Float(number), value.isFinite else {
       throw .wrongField(path, self, expected: "a number that float32 holds")
@@ -109,15 +108,15 @@ extension JSONValue {
     return value
   }
 
-  /// The shape of lists in lists, by the first of each.
+  /// The shape of nested arrays, given by the first element of each.
   var nestedShape: [Int] {
     guard let elements = array else { return [] }
     return [elements.count] + (elements.first?.nestedShape ?? [])
   }
 
-  /// The numbers of lists in lists of `shape`, in C order.
+  /// Returns the numbers of nested arrays of `shape`, in C order.
   ///
-  /// - Throws: `badData` with the place of the first list or number that is another.
+  /// - Throws: `badData` with the path of the first array or number that does not conform.
   func numbers(_ shape: ArraySlice<Int>, at path: String) throws(NetconvError) -> [Float] {
     guard let size = shape.first else { return [try float(at: path)] }
     guard let elements = array, elements.count == size else {

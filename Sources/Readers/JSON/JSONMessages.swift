@@ -1,7 +1,7 @@
 import Documents
 import ModelIR
 
-/// The wording of errors about the fields of documents in JSON.
+/// Errors about the fields of JSON documents.
 extension NetconvError {
   static func wrongField(
     _ place: String, _ found: JSONValue?, expected: String
@@ -28,7 +28,7 @@ extension NetconvError {
 }
 
 extension JSONValue {
-  /// The value for messages: what is long is only named.
+  /// The value as text for messages; long values are summarised.
   fileprivate var short: String {
     switch self {
     case .array(let elements): "a list of \(elements.count)"

@@ -1,13 +1,13 @@
 import Documents
 
 extension JSONValue {
-  /// The class that a configuration of Keras states, as HDF5 has it: with its package if it is registered.
+  /// The class name in a Keras configuration, as HDF5 files write it: with its package if it is registered.
   ///
-  /// A class that is not Keras's own may be called as one of those; then it has its package or its module in front, so
-  /// that it is not taken for it.
+  /// A custom class can have the same name as a Keras class. It is then prefixed with its package or module, so that
+  /// the two are not confused.
   ///
-  /// Source: keras/src/saving/serialization_lib.py, `serialize_keras_object`: `registered_name` is null for classes of
-  /// Keras, and `module` is null for those of a script.
+  /// Source: keras/src/saving/serialization_lib.py, `serialize_keras_object`: `registered_name` is null for classes
+  /// of Keras, and `module` is null for those of a script.
   var kerasClass: String? {
     guard let name = self["class_name"]?.string else { return nil }
     let module = self["module"]?.string
@@ -24,13 +24,13 @@ extension JSONValue {
 }
 
 extension KerasLayers {
-  /// Whether a layer, a model or a cell of Keras has this class.
+  /// Returns true if Keras has a layer, model or cell class of this name.
   fileprivate static func isOfKeras(_ className: String) -> Bool {
     mapping(of: className) != nil || KerasClasses.isOwn(className)
       || others.contains(className)
   }
 
-  /// Classes that stand for themselves or are spelled out.
+  /// Classes without a mapping because they are handled separately.
   private static let others: Set<String> = [
     "Functional", "InputLayer", "Lambda", "Model", "Sequential", "SlicingOpLambda", "TFOpLambda",
   ]

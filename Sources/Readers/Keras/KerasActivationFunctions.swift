@@ -3,25 +3,25 @@ import ModelIR
 import Operators
 
 extension KerasLayerConfig {
-  /// The function that the setting `activation` names; linear if it is missing.
+  /// Returns the function of the setting `activation`; linear if the setting is missing.
   ///
-  /// Keras writes a name, or, for layers used as activations, a whole configuration.
-  /// - Throws: `badData` if netconv does not know it.
+  /// Keras stores a name, or a complete configuration for a layer that serves as an activation.
+  /// - Throws: `badData` if the function is not supported.
   func activation() throws(NetconvError) -> ActivationFunction {
     let function = try statedActivation()
-    // Layers with a data format and an activation work on images and sequences.
+    // Layers with a data format and an activation operate on images and sequences.
     return hasMovedChannels ? function.movingFirstAxisLast(rank: isOfSequences ? 2 : 3) : function
   }
 
-  /// The function that another setting names.
+  /// Returns the function of another setting.
   ///
   /// - Parameter fallback: Keras's default.
-  /// - Throws: `badData` if netconv does not know it.
+  /// - Throws: `badData` if the function is not supported.
   func activation(
     of key: String, default fallback: ActivationFunction
   ) throws(NetconvError) -> ActivationFunction {
     guard let value = value(of: key) else { return fallback }
-    // What is null is no function.
+    // A null value means no function.
     return value == .null ? .linear : try statedActivation(value, of: key)
   }
 
@@ -33,7 +33,7 @@ extension KerasLayerConfig {
   private func statedActivation(
     _ value: JSONValue, of key: String
   ) throws(NetconvError) -> ActivationFunction {
-    // Keras 2 writes an object for functions that are not its own, such as TensorFlow's.
+    // Keras 2 stores an object for functions that are not its own, such as TensorFlow's.
     let isFunction = value["class_name"] == .string("function")
     let name = value.string ?? (isFunction ? value["config"]?.string : nil)
     if let name, let function = function(named: name) { return function }
@@ -53,9 +53,9 @@ extension KerasLayerConfig {
     throw .wrongSetting(key, value, expected: "one of " + known)
   }
 
-  /// The functions by Keras's names, which are those of documents with other capitals, and some more.
+  /// The functions by their Keras names, which are the document names in snake case, plus some aliases.
   ///
-  /// Source: Keras, `keras.activations`; the slope of leaky_relu is that of the function, 0.2.
+  /// Source: Keras, `keras.activations`; the default slope of leaky_relu as a function is 0.2.
   private static let functions: [String: ActivationFunction] = {
     var functions: [String: ActivationFunction] = [
       "leaky_relu": .leakyReLU(negativeSlope: 0.2), "swish": .silu, "hard_swish": .hardSilu,
@@ -64,19 +64,19 @@ extension KerasLayerConfig {
       let name = name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
       if functions[name] == nil { functions[name] = function }
     }
-    // Its slope depends on the version.
+    // The slope of hard_sigmoid depends on the version.
     functions["hard_sigmoid"] = nil
     return functions
   }()
 
-  /// The function called `name` by the version of Keras that wrote the model.
+  /// Returns the function with this name in the Keras version that wrote the model.
   func function(named name: String) -> ActivationFunction? {
-    // relu6(x + 3) / 6 since Keras 3.
+    // Keras 3 defines it as relu6(x + 3) / 6.
     name == "hard_sigmoid"
       ? .hardSigmoid(slope: kerasVersion < 3 ? 0.2 : 1 / 6) : Self.functions[name]
   }
 
-  /// A configuration in this one, with a name, which it may lack.
+  /// Parses a nested configuration, which may lack a name.
   private func nested(_ value: JSONValue) throws(NetconvError) -> KerasLayerConfig {
     guard case .object(var members) = value else {
       return try KerasLayerConfig(value, place: "activation")
@@ -89,7 +89,7 @@ extension KerasLayerConfig {
 }
 
 extension ActivationFunction {
-  /// The same function of an array whose first axis has become the last.
+  /// Returns the same function for an array whose first axis has been moved to the end.
   fileprivate func movingFirstAxisLast(rank: Int) -> ActivationFunction {
     along { list in
       AxisList(
@@ -102,7 +102,7 @@ extension ActivationFunction {
 }
 
 extension KerasLayers {
-  /// The function of a layer that only applies one.
+  /// Returns the function of a layer that only applies an activation.
   fileprivate static func activation(
     of layer: KerasLayerConfig
   ) throws(NetconvError) -> ActivationFunction? {

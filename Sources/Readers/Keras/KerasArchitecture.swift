@@ -2,67 +2,67 @@ import Documents
 import ModelIR
 import Operators
 
-/// The graph of a Keras model, as its configuration has it, in one form for all versions.
+/// The graph of a Keras model's configuration, in one form for all Keras versions.
 ///
-/// Models that serve as layers are spelled out: their layers are called `model/layer`.
+/// Nested models are inlined: their layers are named `model/layer`.
 struct KerasArchitecture: Sendable {
   /// One call of a layer.
   struct Node: Sendable {
     /// The layer that is called.
     var layer: KerasLayerConfig
-    /// The models that the layer lies in, outermost first, and the layer itself, by name.
+    /// The names of the enclosing models, outermost first, and of the layer itself.
     let path: [String]
-    /// Where the layer stands in its model, for people: `layer 3 of 8`.
+    /// The position of the layer in its model, for messages: `layer 3 of 8`.
     let place: String
-    /// Unique in the model: the path, with the number of each call after the first.
+    /// The unique name in the model: the path, with a call number after the first call.
     var name: String
-    /// The outputs of nodes, or inputs, that it reads.
+    /// The node outputs or model inputs that it reads.
     var inputs: [String]
-    /// Names of the outputs behind the first, of a layer that gives its states.
+    /// The names of the second and further outputs, if the layer returns its states.
     var furtherOutputs: [String] = []
-    /// The nodes that the call states as its mask.
+    /// The nodes passed as the mask of this call.
     var masks: [String] = []
-    /// How many layers around it apply it to each step of a sequence.
+    /// The number of enclosing layers that apply it to each step of a sequence.
     var distribution = 0
-    /// Whether it acts as in training, whatever the model does.
+    /// True if the layer always runs in training mode.
     var isTraining = false
-    /// The layers between the one that the configuration lists and the one whose weights these are.
+    /// The layers between the listed layer and the one that owns the weights.
     var parts: [KerasPart] = []
-    /// How a recurrent layer is called.
+    /// The settings of a recurrent layer's call.
     var recurrence = KerasRecurrentCall()
-    /// What is computed, where no layer of Keras says so.
+    /// The operator, if no Keras layer determines it.
     var operation: (any Operator)?
 
-    /// The node's name if every call were the first: what owns the weights.
+    /// The name of the first call, which owns the weights.
     var owner: String {
       operation == nil ? (path + parts.map(\.name)).joined(separator: "/") : name
     }
 
-    /// What an output after the first is called.
+    /// Returns the name of the second or a further output.
     static func output(_ index: Int, of name: String) -> String { "\(name)/\(index)" }
   }
 
-  /// What the configuration calls the model.
+  /// The name of the model in the configuration.
   let name: String
-  /// In the order in which arrays are fed.
+  /// The inputs, in the order of the arguments.
   let inputs: [ModelInput]
   /// The calls, in the order of the configuration.
   let nodes: [Node]
-  /// Names of nodes.
+  /// The names of the output nodes.
   let outputs: [String]
-  /// The model that the graph was spelled out from.
+  /// The model configuration before inlining.
   let root: KerasModelConfig
-  /// The first number of the version of Keras that wrote the model.
+  /// The major version of Keras that wrote the model.
   let kerasVersion: Int
-  /// The file that describes the model, which may be another than that of the weights.
+  /// The file with the configuration, which can differ from the weights file.
   let file: String
 
-  /// Reads the value of `model_config`, or what `model.to_json()` gives.
+  /// Reads the value of `model_config`, or the output of `model.to_json()`.
   ///
   /// - Parameters:
-  ///   - version: of the Keras that wrote the file, where the configuration itself does not say.
-  ///   - file: where the configuration is, for messages.
-  /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
+  ///   - version: The Keras version of the file, used if the configuration states none.
+  ///   - file: The path of the configuration, for messages.
+  /// - Throws: `badData` unless it is a Sequential or Functional model.
   init(_ config: JSONValue, version: String? = nil, file: String) throws(NetconvError) {
     do {
       try self.init(parsing: config, version: version, file: file)
@@ -79,7 +79,7 @@ struct KerasArchitecture: Sendable {
     root = model
     inputs = model.inputs
     let scope = KerasScope(model)
-    // The nodes first: each model that is called is then known to the next one in a chain.
+    // Nodes come first: they make each called model known to the next model in a chain.
     let calls = try scope.nodes().map { node in
       var node = node
       node.layer.kerasVersion = kerasVersion
@@ -91,7 +91,7 @@ struct KerasArchitecture: Sendable {
     name = model.name
   }
 
-  /// The layers of the model, each with those in it.
+  /// The layers of the model, including nested layers.
   var layers: [KerasLayerTree] {
     root.layers.map { KerasLayerTree($0, kerasVersion: kerasVersion) }
   }
@@ -102,13 +102,13 @@ struct KerasArchitecture: Sendable {
     return nodes.filter { seen.insert($0.owner).inserted }.map { ($0.owner, $0.layer) }
   }
 
-  /// Recurrent layers that go on where the batch before has ended, each once.
+  /// The recurrent layers that keep their states between batches, each once.
   var statefulLayers: [String] {
     var seen: Set<String> = []
     return nodes.filter { $0.recurrence.isStateful && seen.insert($0.owner).inserted }.map(\.name)
   }
 
-  /// A configuration as Keras has written them since version 2, and the version that wrote this one.
+  /// Translates a configuration to the format of Keras 2 and later, and returns the version that wrote it.
   static func modern(
     _ config: JSONValue, version: String?
   ) -> (config: JSONValue, kerasVersion: Int) {
@@ -116,14 +116,14 @@ struct KerasArchitecture: Sendable {
     if let own = major(config["keras_version"]?.string) {
       kerasVersion = own
     } else {
-      // The file's version can be that of another program than the configuration's.
+      // The file's version may belong to a different program than the one that wrote the configuration.
       kerasVersion =
         KerasOne.wrote(config) ? 1 : isOfKeras3(config) ? 3 : major(version) ?? 2
     }
     return (kerasVersion == 1 ? KerasOne.translated(config) : config, kerasVersion)
   }
 
-  /// Whether a configuration has what only Keras 3 writes, which states no version in `to_json()`.
+  /// Returns true if a configuration has features of Keras 3, which states no version in `to_json()`.
   private static func isOfKeras3(_ model: JSONValue) -> Bool {
     (model["config"]?["layers"]?.array ?? []).contains { layer in
       layer["config"]?["batch_shape"] != nil
@@ -132,7 +132,7 @@ struct KerasArchitecture: Sendable {
     }
   }
 
-  /// 2 of `2.15.0`.
+  /// Returns the major version: 2 for `2.15.0`.
   static func major(_ version: String?) -> Int? {
     version.flatMap { Int($0.prefix { $0 != "." }) }
   }

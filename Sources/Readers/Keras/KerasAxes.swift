@@ -3,10 +3,10 @@ import ModelIR
 import Operators
 
 extension KerasLayerConfig {
-  /// Axes as the IR counts them, without the batch; Keras writes a number or a list.
+  /// Returns axes as the IR counts them, without the batch; Keras stores a number or a list.
   ///
-  /// - Parameter ordered: whether weights run along the axes, so that they must ascend.
-  /// - Throws: `badData` if one is the batch, or there is none.
+  /// - Parameter ordered: True if weights extend along the axes, which must then be ascending.
+  /// - Throws: `badData` if the batch is among the axes, or the list is empty.
   func axes(
     _ key: String, default fallback: AxisList? = -1, ordered: Bool = false
   ) throws(NetconvError) -> AxisList {
@@ -22,9 +22,9 @@ extension KerasLayerConfig {
     }
   }
 
-  /// An interpolation by its name in Keras.
+  /// Returns an interpolation by its Keras name.
   ///
-  /// - Throws: `badData` if TensorFlow has none of the name.
+  /// - Throws: `badData` if TensorFlow has no interpolation of this name.
   func interpolation(default fallback: Interpolation) throws(NetconvError) -> Interpolation {
     let known = Interpolation.allCases.map { $0.rawValue.lowercased() }.joined(separator: ", ")
     return try setting("interpolation", default: fallback, expected: "one of " + known) { value in
@@ -32,9 +32,9 @@ extension KerasLayerConfig {
     }
   }
 
-  /// The settings `height` and `width`.
+  /// Returns the settings `height` and `width`.
   ///
-  /// - Throws: `badData` if one is missing.
+  /// - Throws: `badData` if either is missing.
   func heightAndWidth() throws(NetconvError) -> Size2D {
     Size2D(try int("height"), try int("width"))
   }

@@ -1,12 +1,12 @@
-/// The layers of Keras itself that netconv does not read, and why: what they would need.
+/// The Keras layers that netconv does not read, with the unsupported feature that each would need.
 ///
-/// Source: `keras.layers` of Keras 3.15 and 2.21, keras/layers of Keras 1.2.2; a test compares it with Keras's own
-/// list.
+/// Source: `keras.layers` of Keras 3.15 and 2.21, keras/layers of Keras 1.2.2; a test compares this list with Keras's
+/// own.
 package enum KerasClasses {
-  /// Whether Keras has a layer of this class that is not read, and that is not code of its user.
+  /// Returns true if this is an unsupported layer class of Keras itself, rather than custom code.
   static func isOwn(_ className: String) -> Bool { names.contains(className) }
 
-  /// The classes by what they need that netconv has not.
+  /// The unsupported classes by the feature that they need.
   package static let unread: [(reason: String, classNames: [String])] = [
     (
       "three spatial axes",

@@ -4,16 +4,16 @@ import HDF5
 import ModelIR
 import Zlib
 
-/// A file that the architecture of a model is in: the output of `model.to_json()`, or a whole model.
+/// Reads a file with a model's architecture: the output of `model.to_json()`, or a complete model.
 enum KerasConfigFile {
   /// Opens the file.
   ///
-  /// - Throws: `cannotOpen`: a file that is not there is the caller's mistake, whatever will do.
+  /// - Throws: `cannotOpen`, which is always reported because the user named the file.
   static func open(_ path: String) throws(NetconvError) -> RandomAccessFile {
     try RandomAccessFile(path: path)
   }
 
-  /// What a file says, or why it says nothing.
+  /// Returns the configuration in a file, or the reason why it has none.
   static func config(in file: RandomAccessFile) throws(NetconvError) -> Result<
     JSONValue, NetconvError
   > {
@@ -39,7 +39,7 @@ enum KerasConfigFile {
       return try JSONDocument.parse(Array(text.utf8))
     }
     let value = try JSONDocument.parse(file.contents(limit: JSONDocument.sizeLimit))
-    // `to_json()` gives a text; `json.dump(model.to_json(), file)` writes it as a string of JSON.
+    // `to_json()` returns a string, which `json.dump(model.to_json(), file)` encodes a second time.
     guard let text = value.string else { return value }
     do {
       return try JSONDocument.parse(Array(text.utf8))

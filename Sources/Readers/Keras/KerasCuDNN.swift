@@ -1,17 +1,17 @@
 import ModelIR
 
-/// Weights in the order of cuDNN, as CuDNNLSTM and CuDNNGRU of Keras 2 have them.
+/// Weights in the cuDNN format of Keras 2's CuDNNLSTM and CuDNNGRU.
 ///
-/// The matrix of each gate is (units, inputs) in memory, whatever shape the file states; the bias is one vector for the
-/// products of the input, and behind it one for those of the state.
+/// The matrix of each gate is (units, inputs) in memory, whatever shape the file states. The bias is one vector: the
+/// biases of the input products, followed by those of the state products.
 ///
 /// Source: Keras 2.3 and tf_keras, `_convert_rnn_weights`.
 enum KerasCuDNN {
   private static let gateCounts = ["LSTM": 4, "CuDNNLSTM": 4, "GRU": 3, "CuDNNGRU": 3]
 
-  /// Weights of a layer as LSTM and GRU have them.
+  /// Converts the weights of a layer to the format of LSTM and GRU.
   ///
-  /// The bias tells, as it does to Keras, since weights of the one layer are loaded into the other.
+  /// The bias decides whether to convert, as in Keras, because either layer can load the weights of the other.
   static func plain(
     _ weights: [(name: String, stored: StoredTensor)], of layer: KerasLayerConfig
   ) -> [(name: String, stored: StoredTensor)] {
@@ -40,10 +40,10 @@ enum KerasCuDNN {
     return plain
   }
 
-  /// No layer has as many units, or inputs.
+  /// The largest supported number of units or inputs.
   private static let limit = 1 << 20
 
-  /// Where each of `names` is in `found`, which a file may only number.
+  /// Returns the index of each of `names` in `found`, whose names may be mere numbers.
   private static func order(of found: [String], _ names: [String]) -> [Int]? {
     if found == names.indices.map({ "vars/\($0)" }) { return Array(names.indices) }
     let order = names.compactMap(found.firstIndex(of:))
@@ -51,7 +51,7 @@ enum KerasCuDNN {
   }
 }
 
-/// A kernel of `I(GN)` whose gates are stored as cuDNN has them.
+/// An `I(GN)` kernel view of gates stored in cuDNN's format.
 private struct CuDNNKernel: TensorSource {
   private let stored: WholeTensor
   private let rows: Int
@@ -74,7 +74,7 @@ private struct CuDNNKernel: TensorSource {
     for index in range {
       let (row, column) = index.quotientAndRemainder(dividingBy: gates * units)
       let (gate, unit) = column.quotientAndRemainder(dividingBy: units)
-      // The place in the matrix of the gate, which Keras reads as rows of so many units.
+      // The position in the gate's matrix, which Keras reads as rows of `units` values.
       let place = unit * rows + row
       values[index - range.lowerBound] =
         stored[(place / units * gates + gate) * units + place % units]
@@ -82,12 +82,12 @@ private struct CuDNNKernel: TensorSource {
   }
 
   func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
-    // Of all values, since those of the range lie anywhere.
+    // Counts all values at once, since the range is scattered over the source.
     range.lowerBound == 0 ? try stored.source.overflows(in: 0..<count) : Overflow()
   }
 }
 
-/// A vector that is the sum of two halves of another one.
+/// A vector that is the sum of the two halves of another vector.
 private struct SumOfHalves: TensorSource {
   let whole: any TensorSource
 
@@ -111,7 +111,7 @@ private struct SumOfHalves: TensorSource {
     return overflow
   }
 
-  /// The same places in the second half.
+  /// Returns the corresponding range in the second half.
   private func behind(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound + count..<range.upperBound + count
   }

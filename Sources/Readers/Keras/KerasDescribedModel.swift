@@ -1,12 +1,12 @@
 import Documents
 import ModelIR
 
-/// The model that a configuration of Keras describes, each weight as large as its layer wants it, without values.
+/// Creates the model of a Keras configuration with weights of the required shapes but without values.
 ///
 /// - Parameters:
-///   - bytes: what `model.to_json()` gives, or the attribute `model_config`.
-///   - file: where they are, for messages.
-/// - Throws: `badData` if it is no configuration, has layers that cannot be mapped, or its layers do not fit together.
+///   - bytes: The output of `model.to_json()`, or the attribute `model_config`.
+///   - file: The path of the configuration, for messages.
+/// - Throws: `badData` if the configuration is invalid, has unsupported layers, or its layers do not fit together.
 package func kerasModel(
   configuration bytes: [UInt8], file: String
 ) throws(NetconvError) -> Model {
@@ -15,7 +15,7 @@ package func kerasModel(
   return try graph.model(graph.definitions(WantedWeights()))
 }
 
-/// The weights that layers want, and no values.
+/// A source of weights with the required shapes and no values.
 private struct WantedWeights: KerasWeightSource {
   let isOfTheano = false
   let holdsLoRA = false

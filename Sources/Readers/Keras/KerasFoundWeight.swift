@@ -1,47 +1,46 @@
 import ModelIR
 
-/// A weight that a file holds, with what can be told of it without a graph.
+/// A weight in a file, with the properties that are known without a graph.
 struct KerasFoundWeight: Sendable {
-  /// The layer that the configuration lists, if the weight is one of its own or of a layer inside it.
+  /// The layer of the configuration that contains the weight, directly or in a nested layer.
   let leaf: KerasLeaf?
-  /// The layers inside ``leaf``, or inside the model if there is none, down to the one with the weight.
+  /// The nested layers inside ``leaf``, or inside the model if there is none, down to the owner of the weight.
   let inside: [String]
-  /// The last part of its name, without `:0`.
+  /// The last component of the name, without `:0`.
   let name: String
-  /// The values.
   let stored: StoredTensor
 }
 
-/// A file format that can list all weights that a file holds.
+/// A weight source that can list all weights in a file.
 protocol KerasWeightListing: KerasWeightSource {
-  /// What the file calls the model; `nil` if it does not say.
+  /// The name of the model in the file; `nil` if it has none.
   var modelName: String? { get }
 
-  /// Every weight of the model, in the order of the file; the state of the optimizer is none.
+  /// Returns every weight of the model, in file order, without the optimizer state.
   ///
-  /// - Parameter leaves: the layers that the configuration lists.
+  /// - Parameter leaves: The layers of the configuration.
   func allWeights(of leaves: [KerasLeaf]) -> KerasFoundWeights
 }
 
-/// The weights of a file, and what is wrong with those that are not there, cannot be read, or are not listed.
+/// The weights of a file, and errors about weights that are missing, unreadable or unlisted.
 struct KerasFoundWeights {
-  /// In the order of the file; those that nothing lists are last.
+  /// The weights in file order; unlisted weights are last.
   private(set) var weights: [KerasFoundWeight] = []
-  /// What is wrong.
+  /// The errors.
   private(set) var misfits: [NetconvError] = []
   private var paths: Set<String> = []
 
-  /// Notes what is wrong.
+  /// Adds an error.
   mutating func add(_ misfit: NetconvError) { misfits.append(misfit) }
 
-  /// Whether the array at `path` was found, or found to be unreadable.
+  /// Returns true if the array at `path` was read, or failed to be read.
   func knows(_ path: String) -> Bool { paths.contains(path) }
 
-  /// Adds a weight, or what is wrong with it.
+  /// Adds a weight, or the error of reading it.
   ///
   /// - Parameters:
-  ///   - path: where it should be.
-  ///   - layer: whose it is.
+  ///   - path: The expected path of the weight.
+  ///   - layer: The layer of the weight.
   mutating func add(
     _ path: String, in layer: String?, _ find: () throws(NetconvError) -> KerasFoundWeight
   ) {
@@ -55,7 +54,7 @@ struct KerasFoundWeights {
     }
   }
 
-  /// Adds an array that the file holds and `list` does not name.
+  /// Adds an array of the file that `list` does not name.
   mutating func addUnlisted(
     _ path: String, by list: String, _ find: () throws(NetconvError) -> KerasFoundWeight
   ) {

@@ -1,11 +1,11 @@
 import Documents
 import ModelIR
 
-/// Something that a function was called with.
+/// An operand of a function call.
 enum KerasOperand: Sendable, Equatable {
-  /// What another layer gives.
+  /// The output of another layer.
   case tensor
-  /// A number, or lists of numbers.
+  /// A number, or nested lists of numbers.
   case constant(JSONValue)
 }
 
@@ -13,9 +13,9 @@ enum KerasOperand: Sendable, Equatable {
 ///
 /// Keras 3 records an `Operation` of `keras.ops`, Keras 2 a `TFOpLambda` of TensorFlow.
 struct KerasFunctionCall: Equatable {
-  /// `ops.Add` for a function of Keras, `tf.math.multiply` for one of TensorFlow.
+  /// The name: `ops.Add` for a Keras function, `tf.math.multiply` for a TensorFlow function.
   let name: String
-  /// Tensors and constants, in order.
+  /// The tensors and constants, in order.
   var operands: [KerasOperand] = []
   /// The other arguments, by name.
   var settings: [String: JSONValue] = [:]
@@ -25,7 +25,7 @@ struct KerasFunctionCall: Equatable {
 
   /// Reads an entry of a model's list of layers.
   ///
-  /// - Returns: `nil` if it is a layer.
+  /// - Returns: `nil` if the entry is a layer.
   /// - Throws: `badData` if the function is called several times with different constants.
   init?(_ value: JSONValue) throws(NetconvError) {
     let className = value.kerasClass ?? ""
@@ -52,12 +52,12 @@ struct KerasFunctionCall: Equatable {
     for call in calls where call != self { throw .differentConstants(name) }
   }
 
-  /// Whether an entry is a function of `keras.ops`; files in HDF5 do not say the module that it is of.
+  /// Returns true if an entry is a function of `keras.ops`; HDF5 files do not state its module.
   private static func isOperation(_ value: JSONValue) -> Bool {
     if let module = value["module"]?.string {
       return module.hasPrefix("keras.src.ops.") || module.hasPrefix("keras.ops")
     }
-    // The configuration of a layer says how it computes or whether it is trained.
+    // Only the configuration of a layer has a dtype or a trainable flag.
     guard case .object(let config)? = value["config"], config["trainable"] == nil,
       config["dtype"] == nil,
       config["layers"] == nil
@@ -97,7 +97,7 @@ struct KerasFunctionCall: Equatable {
     }
   }
 
-  /// Adds an argument: one tensor or several, or a constant.
+  /// Adds an argument: one or more tensors, or a constant.
   private mutating func add(_ argument: JSONValue) {
     let tensors = (try? KerasReference.all(in: argument)) ?? []
     operands +=
@@ -107,9 +107,9 @@ struct KerasFunctionCall: Equatable {
 }
 
 extension KerasLayerConfig {
-  /// The numbers of a constant: one, or one for each place of the last axis.
+  /// Returns the numbers of a constant: a single one, or one for each index of the last axis.
   ///
-  /// - Throws: `badData` if it has another shape.
+  /// - Throws: `badData` if the constant has another shape.
   static func numbers(_ constant: JSONValue) throws(NetconvError) -> [Double] {
     var value = constant
     while let elements = value.array, elements.count == 1 { value = elements[0] }

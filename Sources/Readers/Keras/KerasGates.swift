@@ -1,17 +1,17 @@
 import ModelIR
 
-/// Recurrent layers of Keras 1, which have a kernel, a recurrent kernel and a bias for each gate.
+/// Recurrent layers of Keras 1, which have a separate kernel, recurrent kernel and bias for each gate.
 ///
 /// Source: Keras 1.2.2, `build` in keras/layers/recurrent.py; Keras 2.3, `preprocess_weights_for_loading`.
 enum KerasGates {
-  /// Where the gates of today are among those of the file: Keras 1 has i, c, f, o, and z, r, h.
+  /// The index in the file of each gate of the current order: Keras 1 has i, c, f, o, and z, r, h.
   private static let places = [
     "LSTM": [0, 2, 1, 3], "ConvLSTM2D": [0, 2, 1, 3], "GRU": [0, 1, 2],
   ]
 
-  /// Weights with the gates side by side, as Keras has them since version 2.
+  /// Returns weights with concatenated gates, as Keras has stored them since version 2.
   ///
-  /// The number of weights tells, as it does to Keras: with `consume_less` "gpu" they were so already.
+  /// The number of weights decides, as in Keras: with `consume_less="gpu"` the gates are already concatenated.
   static func joined(
     _ weights: [(name: String, stored: StoredTensor)], of layer: KerasLayerConfig
   ) -> [(name: String, stored: StoredTensor)] {
@@ -27,10 +27,10 @@ enum KerasGates {
   }
 }
 
-/// Matrices of one shape side by side, or vectors one behind the other.
+/// Matrices of equal shape concatenated along the last axis.
 private struct SideBySide: TensorSource {
   private let parts: [any TensorSource]
-  /// Values of a row of each.
+  /// The row length of each part.
   private let columns: Int
 
   /// - Returns: `nil` if the shapes differ.

@@ -1,7 +1,7 @@
-/// The groups of a model in Keras's own format, by paths with slashes whatever the file has.
+/// The groups of a model in Keras's own format, by paths with slashes for every file.
 ///
-/// Keras 2 joined paths as the operating system does: on Windows `layers\conv2d` is one group at the root.
-/// Until 2.14 a model kept its layers in `_layer_checkpoint_dependencies`, where 2.12 and 2.13 counted each layer
+/// Keras 2 used the path separator of the operating system: on Windows `layers\conv2d` is a single group at the root.
+/// Before 2.14 a model stored its layers in `_layer_checkpoint_dependencies`, where 2.12 and 2.13 counted each layer
 /// with weights twice: `conv2d`, `conv2d_2`, `conv2d_4`.
 ///
 /// Source: Keras 2.12 to 2.15, keras/src/saving/saving_lib.py, `_walk_trackable` and `_save_container_state`;
@@ -9,17 +9,17 @@
 struct KerasGroups {
   private static let containers = ["layers", "_layer_checkpoint_dependencies"]
 
-  /// The file, or several.
+  /// The weight files.
   let files: KerasWeightFiles
-  /// What a model calls its list of layers.
+  /// The name of a model's list of layers.
   let container: String
-  /// Whether groups are numbered in another way than one after the other.
+  /// True if the numbers of groups are not consecutive.
   var skipsNumbers: Bool { container != Self.containers[0] }
   private let hasBackslashes: Bool
-  /// Of a file with backslashes, by the path of the group that each lies in.
+  /// The groups in each group, for a file with backslashes.
   private let children: [String: [String]]
 
-  /// Finds out how `files` name their groups.
+  /// Determines the group names of `files`.
   init(_ files: KerasWeightFiles) {
     self.files = files
     let roots = files.groups(in: "/").map { String($0.dropFirst()) }
@@ -38,23 +38,23 @@ struct KerasGroups {
     self.children = children
   }
 
-  /// The path in the file of something in the group at `path`.
+  /// Returns the path in the file of a member of the group at `path`.
   func path(of name: String, in path: String) -> String {
     (hasBackslashes ? "/" + path.dropFirst().replacing("/", with: "\\") : path) + "/" + name
   }
 
-  /// The path with slashes of a group that the file has at `path`.
+  /// Returns the path with slashes of the group at `path` in the file.
   func slashed(_ path: String) -> String {
     hasBackslashes ? path.replacing("\\", with: "/") : path
   }
 
-  /// The groups in the group at `path`.
+  /// Returns the groups in the group at `path`.
   func groups(in path: String) -> [String] {
     if hasBackslashes { return children[path] ?? [] }
     return files.groups(in: path)
   }
 
-  /// The groups in the group at `path` by their names without numbers, in the order of the numbers.
+  /// Returns the groups in the group at `path` by their names without numbers, sorted by number.
   func numbered(in path: String) -> [String: [String]] {
     var found: [String: [(number: Int, path: String)]] = [:]
     for group in groups(in: path) {

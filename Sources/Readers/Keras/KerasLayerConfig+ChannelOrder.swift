@@ -2,12 +2,12 @@ import Documents
 import ModelIR
 
 extension KerasLayerConfig {
-  /// Whether the layer takes the first axis of an image for its channels.
+  /// True if the channels are the first axis of the layer's images.
   var isChannelsFirst: Bool {
     settings["data_format"] == .string("channels_first") || KerasReduction.isOverLastAxes(self)
   }
 
-  /// The layer for the same image with channels last.
+  /// The equivalent layer for channels-last images.
   var withChannelsLast: KerasLayerConfig {
     var layer =
       KerasReduction.isOverLastAxes(self)
@@ -17,11 +17,11 @@ extension KerasLayerConfig {
     return layer
   }
 
-  /// The layer for the same array with the first axis the last, where `key` names one axis or several.
+  /// Returns the equivalent layer for an array whose first axis has been moved to the end; `key` names the axes.
   ///
   /// - Parameters:
   ///   - fallback: Keras's default.
-  ///   - rank: axes of the array, without the batch.
+  ///   - rank: The rank of the array without the batch.
   func movingAxes(_ key: String, default fallback: Int, rank: Int) -> KerasLayerConfig {
     let value = value(of: key) ?? .number(Double(fallback))
     func moved(_ value: JSONValue) -> JSONValue {

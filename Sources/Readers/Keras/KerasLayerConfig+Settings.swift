@@ -2,52 +2,51 @@ import Documents
 import ModelIR
 import Operators
 
-// What layer mappings read settings with. All agree on this: a setting that the configuration lacks has
-// Keras's default, or is an error if Keras has none; `null` is an error but for the accessors called
-// `optional…`, which take it for "not set" as Keras does; a value of another type is an error, which names
-// the layer, the setting, what was found and what was expected.
+// Typed accessors for the layer mappings. A missing setting has Keras's default, or is an error if Keras has none.
+// `null` is an error except in the `optional…` accessors, which treat it as unset, as Keras does. A value of another
+// type is an error that names the layer, the setting, and the found and expected values.
 
-// MARK: - One value
+// MARK: - Single values
 
 extension KerasLayerConfig {
-  /// A whole number.
+  /// Returns an integer.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another type.
   func int(_ key: String, default fallback: Int? = nil) throws(NetconvError) -> Int {
     try setting(key, default: fallback, expected: "a whole number", \.int)
   }
 
-  /// A whole number, or `nil` if it is `null` or missing.
+  /// Returns an integer, or `nil` if the setting is `null` or missing.
   ///
-  /// - Throws: `badData` if it is something else.
+  /// - Throws: `badData` if it has another type.
   func optionalInt(_ key: String) throws(NetconvError) -> Int? {
     try optionalSetting(key, expected: "a whole number or null", \.int)
   }
 
-  /// A number.
+  /// Returns a number.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another type.
   func double(_ key: String, default fallback: Double? = nil) throws(NetconvError) -> Double {
     try setting(key, default: fallback, expected: "a number", \.double)
   }
 
-  /// A number, or `nil` if it is `null` or missing.
+  /// Returns a number, or `nil` if the setting is `null` or missing.
   ///
-  /// - Throws: `badData` if it is something else.
+  /// - Throws: `badData` if it has another type.
   func optionalDouble(_ key: String) throws(NetconvError) -> Double? {
     try optionalSetting(key, expected: "a number or null", \.double)
   }
 
-  /// A truth value; 0 and 1 stand for one, as they do in Python.
+  /// Returns a Boolean; 0 and 1 are accepted, as in Python.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another type.
   func bool(_ key: String, default fallback: Bool? = nil) throws(NetconvError) -> Bool {
     try setting(key, default: fallback, expected: "true or false", \.truth)
   }
 
-  /// One of several names.
+  /// Returns one of the choices.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another value.
   func choice<Choice: RawRepresentable>(
     _ key: String, of choices: [Choice], default fallback: Choice? = nil
   ) throws(NetconvError) -> Choice where Choice.RawValue == String {
@@ -58,12 +57,12 @@ extension KerasLayerConfig {
     }
   }
 
-  /// Whether the layer is for sequences, as its class says: `Conv1D`.
+  /// True if the layer operates on sequences, according to its class: `Conv1D`.
   var isOfSequences: Bool { className.contains("1D") }
 
-  /// `valid`, `same` or, where the layer has it, `causal`.
+  /// Returns the padding: `valid`, `same` or, if the layer supports it, `causal`.
   ///
-  /// - Throws: `badData` if it is something else.
+  /// - Throws: `badData` for any other value.
   func padding(allowsCausal: Bool = false) throws(NetconvError) -> Padding {
     let padding = try choice(
       "padding", of: [KerasPadding.valid, .same] + (allowsCausal ? [.causal] : []),
@@ -71,19 +70,19 @@ extension KerasLayerConfig {
     return padding.padding
   }
 
-  /// Checks that the channels come last.
+  /// Checks that the data format is channels-last.
   ///
-  /// - Throws: `badData`.
+  /// - Throws: `badData` if it is not.
   func requireChannelsLast() throws(NetconvError) {
     _ = try optionalSetting("data_format", expected: "\"channels_last\"") {
       $0.string == "channels_last" ? true : nil
     }
   }
 
-  /// An axis as the IR counts it, without the batch.
+  /// Returns an axis as the IR counts it, without the batch.
   ///
   /// - Parameter fallback: Keras's default, as the IR counts it.
-  /// - Throws: `badData` if it is the batch or not one axis.
+  /// - Throws: `badData` if the setting is the batch axis or not a single axis.
   func axis(_ key: String, default fallback: Int) throws(NetconvError) -> Int {
     try setting(key, default: fallback, expected: "one axis that is not the batch") { value in
       let axes = value.array ?? [value]
@@ -93,21 +92,21 @@ extension KerasLayerConfig {
   }
 }
 
-// MARK: - Several values
+// MARK: - Lists
 
 extension KerasLayerConfig {
-  /// A list of whole numbers; one number stands for a list of it.
+  /// Returns a list of integers; a single integer is a list of one.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another type.
   func ints(
     _ key: String, default fallback: [Int]? = nil, expected: String = "whole numbers"
   ) throws(NetconvError) -> [Int] {
     try setting(key, default: fallback, expected: expected) { all($0, \.int) }
   }
 
-  /// A list of numbers, at least one; one number stands for a list of it.
+  /// Returns a non-empty list of numbers; a single number is a list of one.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another type.
   func doubles(
     _ key: String, default fallback: [Double]? = nil,
     expected: String = "a number, or one for each channel"
@@ -117,25 +116,26 @@ extension KerasLayerConfig {
     }
   }
 
-  /// One whole number per axis; one number stands for all of them.
+  /// Returns one integer per axis; a single integer applies to all axes.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another type.
   func sizes(
     _ key: String, count: Int, default fallback: [Int]? = nil
   ) throws(NetconvError) -> [Int] {
     try setting(key, default: fallback, expected: Self.sizesText(count)) { sizes($0, count) }
   }
 
-  /// One whole number per axis, or `nil` if it is `null` or missing; one number stands for all of them.
+  /// Returns one integer per axis, or `nil` if the setting is `null` or missing; a single integer applies to all
+  /// axes.
   ///
-  /// - Throws: `badData` if it is something else.
+  /// - Throws: `badData` if it has another type.
   func optionalSizes(_ key: String, count: Int) throws(NetconvError) -> [Int]? {
     try optionalSetting(key, expected: Self.sizesText(count) + " or null") { sizes($0, count) }
   }
 
-  /// A size along each spatial axis; one number stands for all.
+  /// Returns a size for each spatial axis; a single integer applies to all axes.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another type.
   func size<Space: SpatialAxes>(
     _ key: String, default fallback: SpatialSize<Space>? = nil
   ) throws(NetconvError) -> SpatialSize<Space> {
@@ -143,18 +143,18 @@ extension KerasLayerConfig {
       sizes: try sizes(key, count: Space.axes.count, default: fallback.map(\.sizes)))
   }
 
-  /// A size along each spatial axis, or `nil` if it is `null` or missing; one number stands for all.
+  /// Returns a size for each spatial axis, or `nil` if the setting is `null` or missing.
   ///
-  /// - Throws: `badData` if it is something else.
+  /// - Throws: `badData` if it has another type.
   func optionalSize<Space: SpatialAxes>(
     _ key: String
   ) throws(NetconvError) -> SpatialSize<Space>? {
     try optionalSizes(key, count: Space.axes.count).map(SpatialSize.init(sizes:))
   }
 
-  /// What lies before and after a sequence: one number for both, or a pair.
+  /// Returns the amounts before and after a sequence: one number for both, or a pair.
   ///
-  /// - Throws: `badData` if it is something else.
+  /// - Throws: `badData` if the setting has another type.
   func ends(
     _ key: String, default fallback: Int
   ) throws(NetconvError) -> (before: Int, after: Int) {
@@ -162,9 +162,9 @@ extension KerasLayerConfig {
     return (ends[0], ends[1])
   }
 
-  /// What lies before and after each axis: one number for all, one per axis, or a pair per axis.
+  /// Returns the amounts before and after each axis: one number for all, one per axis, or a pair per axis.
   ///
-  /// - Throws: `badData` if it is missing or something else.
+  /// - Throws: `badData` if the setting is missing or has another type.
   func borders(
     _ key: String, axes count: Int, default fallback: Int? = nil, expected: String
   ) throws(NetconvError) -> [(before: Int, after: Int)] {
@@ -184,15 +184,15 @@ extension KerasLayerConfig {
   }
 }
 
-// MARK: - Any value
+// MARK: - Generic accessors
 
 extension KerasLayerConfig {
-  /// What `read` makes of a setting.
+  /// Converts a setting with `read`.
   ///
   /// - Parameters:
-  ///   - fallback: Keras's default; `nil` if the setting must be there.
-  ///   - read: gives `nil` for a value of the wrong type.
-  /// - Throws: `badData` if it is missing or `read` refuses it.
+  ///   - fallback: Keras's default; `nil` if the setting is required.
+  ///   - read: Returns `nil` for a value of the wrong type.
+  /// - Throws: `badData` if the setting is missing or `read` returns `nil`.
   func setting<Value>(
     _ key: String, default fallback: Value?, expected: String, _ read: (JSONValue) -> Value?
   ) throws(NetconvError) -> Value {
@@ -206,9 +206,9 @@ extension KerasLayerConfig {
     return result
   }
 
-  /// What `read` makes of a setting, or `nil` if it is `null` or missing.
+  /// Converts a setting with `read`; returns `nil` if it is `null` or missing.
   ///
-  /// - Throws: `badData` if `read` refuses it.
+  /// - Throws: `badData` if `read` returns `nil`.
   func optionalSetting<Value>(
     _ key: String, expected: String, _ read: (JSONValue) -> Value?
   ) throws(NetconvError) -> Value? {
@@ -216,7 +216,7 @@ extension KerasLayerConfig {
     return try setting(key, default: nil, expected: expected, read)
   }
 
-  /// Each element of a list, or the one value that stands for a list; `nil` if one is of the wrong type.
+  /// Converts each element of a list, or a single value as a list of one; `nil` if an element has the wrong type.
   private func all<Value>(_ value: JSONValue, _ read: (JSONValue) -> Value?) -> [Value]? {
     let elements = value.array ?? [value]
     let values = elements.compactMap(read)
@@ -231,12 +231,12 @@ extension KerasLayerConfig {
 }
 
 extension SpatialSize {
-  /// 2 along every axis, Keras's default of what enlarges and pools.
+  /// 2 along every axis, the default of Keras's upsampling and pooling layers.
   static var two: SpatialSize { SpatialSize(sizes: one.sizes.map { 2 * $0 }) }
 }
 
 extension JSONValue {
-  /// A truth value; 0 and 1 stand for one, as they do in Python.
+  /// The Boolean value; 0 and 1 are accepted, as in Python.
   var truth: Bool? {
     switch self {
     case .bool(let truth): truth
@@ -247,13 +247,13 @@ extension JSONValue {
   }
 }
 
-/// The padding of a layer as Keras names it.
+/// Keras's names of paddings.
 enum KerasPadding: String {
   case valid
   case same
   case causal
 
-  /// As operators have it.
+  /// The padding as the operators represent it.
   var padding: Padding {
     switch self {
     case .valid: .valid

@@ -1,25 +1,24 @@
 import Documents
 import ModelIR
 
-/// A layer as Keras's configuration has it.
+/// A layer in a Keras configuration.
 struct KerasLayerConfig: Sendable {
-  /// The class: `Conv2D`; one that is not Keras's own has its package in front: `mine>Conv2D`.
+  /// The class name: `Conv2D`; the name of a custom class starts with its package: `mine>Conv2D`.
   let className: String
-  /// The class that the configuration states, without its package.
+  /// The class name without its package.
   let bareClass: String
-  /// The class of the layer that it lies in, if that only acts in training; `nil` for most.
+  /// The class of the enclosing wrapper layer, if that has an effect in training only; usually `nil`.
   private(set) var wrapper: String?
-  /// What the wrapper calls it.
+  /// The name of the layer inside its wrapper.
   private(set) var wrapped: String?
-  /// Unique in the model; of a layer in a wrapper the wrapper's name.
+  /// The unique name in the model; that of the wrapper for a wrapped layer.
   var name: String
-  /// The layer's own settings.
   var settings: JSONValue
-  /// What the function was called with, if the layer is one that the framework recorded.
+  /// The operands, if the layer is a recorded function call.
   let operands: [KerasOperand]
-  /// The first number of the version of Keras that wrote the model; some names mean other things since.
+  /// The major version of Keras that wrote the model; some names have changed their meaning.
   var kerasVersion = 2
-  /// Whether the layer has channels first in the configuration, and is taken to have them last.
+  /// True if the configuration is channels-first and the layer has been converted to channels-last.
   var hasMovedChannels = false
 
   /// Reads `{"class_name": …, "config": {"name": …}}`.
@@ -52,20 +51,19 @@ struct KerasLayerConfig: Sendable {
     }
   }
 
-  /// The class that the configuration states.
+  /// The class name in the configuration.
   var statedClass: String { wrapper ?? className }
 
-  /// What values without a type are, for a layer whose weights are bfloat16.
+  /// The element type of opaque values, for a layer whose weights are bfloat16.
   ///
-  /// HDF5 has no such type, and h5py writes opaque values. Other policies have weights of types that HDF5
-  /// knows.
+  /// HDF5 has no bfloat16, so h5py writes opaque values. The weight types of all other policies exist in HDF5.
   var opaqueType: ElementType? {
     let policy = settings["dtype"]
     let name = policy?.string ?? policy?["config"]?["name"]?.string
     return name == ElementType.bfloat16.rawValue ? .bfloat16 : nil
   }
 
-  /// The same layer with another value of a setting.
+  /// Returns the layer with a different value for a setting.
   func replacing(_ key: String, with value: JSONValue) -> KerasLayerConfig {
     guard case .object(var members) = settings else { return self }
     members[key] = value
@@ -74,15 +72,15 @@ struct KerasLayerConfig: Sendable {
     return layer
   }
 
-  /// The value of a setting, `null` included; `nil` if the configuration lacks it.
+  /// Returns the value of a setting, including `null`; `nil` if the configuration lacks it.
   ///
-  /// Keras 3 writes arrays of NumPy and tuples as objects that hold the elements; they count as lists.
+  /// Keras 3 encodes NumPy arrays and tuples as objects that contain the elements; they count as lists.
   func value(of key: String) -> JSONValue? {
     guard case .object(let members) = settings, let value = members[key] else { return nil }
     return Self.unwrapped(value)
   }
 
-  /// The elements of an object that stands for an array or a tuple; anything else as it is.
+  /// Returns the elements of an object that encodes an array or a tuple; any other value unchanged.
   static func unwrapped(_ value: JSONValue) -> JSONValue {
     switch value["class_name"]?.string {
     case "__numpy__", "__tensor__": value["config"]?["value"] ?? value

@@ -1,71 +1,69 @@
 import ModelIR
 import Operators
 
-/// A weight as Keras calls it, and what it is to the operator.
+/// A weight of a Keras layer, and its role in the operator.
 struct KerasWeight: Sendable {
-  /// The last part of the weight's path, without `:0`.
+  /// The last component of the weight's path, without `:0`.
   let name: String
-  /// What other versions of Keras call it.
+  /// The names in other versions of Keras.
   var otherNames: [String] = []
-  /// What it is to the operator; `nil` if it matters in training only.
+  /// The role in the operator; `nil` if the weight is used in training only.
   let role: ParameterRole?
 
-  /// The convolution or matrix kernel.
   static let kernel = KerasWeight(name: "kernel", role: .kernel)
-  /// The kernel that the state of a recurrent layer goes through.
+  /// The kernel that multiplies the state of a recurrent layer.
   static let recurrentKernel = KerasWeight(name: "recurrent_kernel", role: .recurrent)
-  /// The bias.
   static let bias = KerasWeight(name: "bias", role: .bias)
 
-  /// The factor and the offset of a normalisation, as its settings `scale` and `center` want them.
+  /// Returns the gamma and beta of a normalisation that its settings `scale` and `center` enable.
   ///
-  /// - Throws: `badData` if one of them is no truth value.
+  /// - Throws: `badData` if either setting is not a Boolean.
   static func scaleAndCenter(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
     let scale = try layer.bool("scale", default: true)
     let center = try layer.bool("center", default: true)
     return (scale ? [gamma] : []) + (center ? [KerasWeight(name: "beta", role: .beta)] : [])
   }
 
-  /// The factor of a normalisation.
+  /// The scale factor of a normalisation.
   static let gamma = KerasWeight(name: "gamma", role: .gamma)
 
-  /// What a weight is to a layer of a class without a mapping, judged by its name alone.
+  /// Returns the role of a weight in a layer without a mapping, by its name alone.
   static func role(named name: String) -> ParameterRole {
     knownRoles[name] ?? ParameterRole(rawValue: name)
   }
 
-  /// Names that mean the same in every layer of Keras that has them; any other name is a role of its own.
+  /// Names with the same meaning in every Keras layer; any other name is a role of its own.
   private static let knownRoles: [String: ParameterRole] = [
     "moving_mean": .mean, "moving_variance": .variance, "depthwise_kernel": .depthwise,
     "pointwise_kernel": .pointwise, "recurrent_kernel": .recurrent,
   ]
 }
 
-/// How layers of Keras become an operator; one file per kind of layer in `Layers`.
+/// A mapping of Keras layers to an operator; one file per kind of layer in `Layers`.
 ///
-/// Weights are taken to lie in the order in which the operator's definition reads them, which is Keras's.
+/// Weights are assumed to have the layout of the operator's definition, which is Keras's.
 protocol KerasLayerMapping: Sendable {
-  /// The classes that are mapped.
+  /// The Keras classes that are mapped.
   static var classNames: [String] { get }
 
-  /// What they become, for the documentation.
+  /// The operators that they are mapped to, for the documentation.
   static var operators: [any Operator.Type] { get }
 
-  /// Settings that are not read, for the documentation.
+  /// The unsupported settings, for the documentation.
   static var refused: [String] { get }
 
-  /// The operator of a layer.
+  /// Returns the operator of a layer.
   ///
   /// - Throws: `badData` if the layer uses a setting that cannot be mapped.
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator
 
-  /// The setting that names the axes along which the layer works, with Keras's default; `nil` if there is none.
+  /// The setting for the axes of the operation, with Keras's default; `nil` if there is none.
   static var axisSetting: (key: String, default: Int)? { get }
 
-  /// What the layer does with the mask of a sequence; there is no default, because a wrong one is silently wrong.
+  /// Returns the handling of sequence masks; it has no default, because a wrong rule fails silently.
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule
 
-  /// The weights that the layer must have, no more and no fewer.
+  /// Returns the exact list of weights that the layer must have.
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight]
 }
 
@@ -76,9 +74,9 @@ extension KerasLayerMapping {
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] { [] }
 }
 
-/// A mapping of classes over sequences and over images, which are told apart by their names.
+/// A mapping of classes over sequences and images, which differ by name.
 protocol KerasSpatialMapping: KerasLayerMapping {
-  /// The operator of a layer over the axes of `space`.
+  /// Returns the operator of a layer over the axes of `space`.
   ///
   /// - Throws: `badData` if the layer uses a setting that cannot be mapped.
   static func operation<Space: SpatialAxes>(
@@ -93,16 +91,16 @@ extension KerasSpatialMapping {
 }
 
 extension KerasLayerConfig {
-  /// The weights that the layer must have, with those of what it lies in.
+  /// Returns the required weights of the layer, including those of its wrapper.
   ///
-  /// - Throws: `badData` if a setting cannot be read.
+  /// - Throws: `badData` if a setting is invalid.
   func allWeights() throws(NetconvError) -> [KerasWeight] {
     let own = try KerasLayers.mapping(of: className)?.weights(of: self) ?? []
     return wrapper == nil ? own : own + [KerasSpectralNormalization.state]
   }
 }
 
-/// Every kind of Keras layer that netconv reads.
+/// All kinds of Keras layers that netconv reads.
 enum KerasLayers {
   /// One line per file in `Layers`; a test compares the two.
   static let all: [any KerasLayerMapping.Type] = [
@@ -159,7 +157,7 @@ enum KerasLayers {
     KerasZeroPadding.self,
   ]
 
-  /// The mapping of a class, or `nil` if netconv does not know it.
+  /// Returns the mapping of a class, or `nil` if it is not supported.
   static func mapping(of className: String) -> (any KerasLayerMapping.Type)? { byClass[className] }
 
   private static let byClass: [String: any KerasLayerMapping.Type] = {

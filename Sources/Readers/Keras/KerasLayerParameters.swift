@@ -2,13 +2,13 @@ import ModelIR
 import Operators
 
 extension KerasLayers {
-  /// What weights are to a layer, as far as its class says it without the graph.
+  /// Returns the parameters that the weights of a layer are, as far as its class determines them without the graph.
   ///
-  /// The operator that the layer would be names the axes; their sizes are those of the stored shapes, since
-  /// what the layer reads is not known.
-  /// - Parameter weights: names and shapes; a weight that the file only numbers is called `vars/0`.
-  /// - Returns: for each weight its parameter, or `nil` where the class does not have it; `nil` for all if the
-  ///   class has no mapping, or the layer cannot be what it says.
+  /// The layer's operator names the axes. Their sizes come from the stored shapes, because the input of the layer is
+  /// unknown.
+  /// - Parameter weights: Names and shapes; a weight that the file only numbers is named `vars/0`.
+  /// - Returns: The parameter of each weight, or `nil` where the class has no such weight; `nil` for the whole list
+  ///   if the class has no mapping, or the layer contradicts it.
   static func parameters(
     of layer: KerasLayerConfig, _ weights: [(name: String, shape: [Int])]
   ) -> [ParameterSpec?]? {
@@ -17,13 +17,13 @@ extension KerasLayers {
     }
     let kernelLayout = { layer.keras1KernelLayout($0) }
     let layer = layer.isChannelsFirst ? layer.withChannelsLast : layer
-    // An activation that cannot be read says nothing of the weights.
+    // An unsupported activation does not affect the weights.
     guard
       let operation = (try? mapping.operation(of: layer))
         ?? (try? mapping.operation(of: layer.withoutActivation)),
       let expected = try? layer.allWeights()
     else { return nil }
-    // Keras 1 has other names, in the same order.
+    // Keras 1 uses different names in the same order.
     let isNumbered = layer.kerasVersion == 1 || weights.allSatisfy { $0.name.hasPrefix("vars/") }
     guard !isNumbered || weights.count == expected.count else { return nil }
     let roles = weights.enumerated().map { index, weight in
@@ -37,11 +37,11 @@ extension KerasLayers {
     guard let first = views.first else { return nil }
     return weights.indices.map { index in
       guard let spec = first[index] else {
-        // What matters in training only has a name, and no role.
+        // A weight used in training only has a name, but no role.
         let name = isNumbered ? expected[index].name : weights[index].name
         return try? ParameterSpec(ParameterRole(rawValue: name), shape: weights[index].shape)
       }
-      // Axes that are counted from the first are others for each rank of the input.
+      // Axes counted from the front depend on the rank of the input.
       guard views.allSatisfy({ $0[index]?.layout == spec.layout }) else {
         return spec.withoutNames(weights[index].shape)
       }
@@ -49,7 +49,7 @@ extension KerasLayers {
     }
   }
 
-  /// The parameters that weights are among `specs`; `nil` if one of them has another number of axes.
+  /// Matches weights with `specs`; `nil` if the rank of a weight differs.
   private static func views(
     of weights: [(name: String, shape: [Int])], _ roles: [ParameterRole?], _ specs: [ParameterSpec],
     _ kernelLayout: ([Int]) -> Layout?
@@ -66,36 +66,36 @@ extension KerasLayers {
     return views
   }
 
-  /// Inputs of every rank, for operators whose parameters have as many axes as their input.
+  /// Inputs of every rank, for operators whose parameters have the rank of their input.
   ///
-  /// No channels are divided by any number of groups, and no kernel is larger than the image.
+  /// Zero channels are divisible by any number of groups, and no kernel is larger than the image.
   private static let possibleInputs: [Shape] = (1...4).map { rank in
     Shape([Int](repeating: attributeLimit, count: rank - 1) + [0])
   }
 }
 
-/// The largest kernel that an operator takes.
+/// The maximum size of an operator's kernel.
 private let attributeLimit = 1 << 20
 
 extension KerasLayerConfig {
-  /// The same layer with the identity for its activation.
+  /// The layer with a linear activation.
   fileprivate var withoutActivation: KerasLayerConfig {
     replacing("activation", with: .string("linear"))
   }
 }
 
 extension ParameterSpec {
-  /// The same parameter with the sizes of a stored shape of as many axes.
+  /// Returns the parameter with the sizes of a stored shape of the same rank.
   ///
-  /// - Parameter stored: the order of the shape's axes, where it is another one.
+  /// - Parameter stored: The layout of the shape, if it differs from the parameter's.
   fileprivate func sized(_ shape: [Int], _ stored: Layout?) -> ParameterSpec {
     var sizes = sizes
-    // Of axes that are merged, the operator knows the sizes.
+    // The operator knows the sizes of merged axes.
     for (dimension, size) in zip((stored ?? layout).dimensions, shape)
     where dimension.axes.count == 1 {
       sizes[dimension.axes[0]] = size
     }
-    // But for the channels of the input, where it does not know that.
+    // The exception is the number of input channels, which follows from the other merged axes.
     for (dimension, size) in zip((stored ?? layout).dimensions, shape)
     where dimension.axes.count > 1 && dimension.axes.contains(.inputChannels) {
       let others = dimension.axes.filter { $0 != .inputChannels }
@@ -106,7 +106,7 @@ extension ParameterSpec {
       role, kind, layout, sizes, isOptional: isOptional, featureAxis: featureAxis)
   }
 
-  /// The same parameter with its axes called by their places.
+  /// Returns the parameter with axes named by position.
   fileprivate func withoutNames(_ shape: [Int]) -> ParameterSpec? {
     (try? ParameterSpec(role, shape: shape)).map { ParameterSpec(role, kind, $0.layout, $0.sizes) }
   }

@@ -1,10 +1,10 @@
 import ModelIR
 import Operators
 
-/// The Keras layers that netconv reads, for the documentation.
+/// The tables of Keras layers for the documentation.
 package enum KerasLayerTable {
-  /// Tables in Markdown: the classes of each mapping, its operators, and the settings that are not read; then the
-  /// classes that are not read.
+  /// Markdown tables of the mapped classes with their operators and unsupported settings, followed by the unsupported
+  /// classes.
   package static var markdown: String {
     let rows = KerasLayers.all.map { mapping in
       [
@@ -25,18 +25,18 @@ package enum KerasLayerTable {
     rows.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }
 
-  /// Whether a class is in one of the tables.
+  /// Returns true if a class is in one of the tables.
   package static func knows(_ className: String) -> Bool {
     KerasLayers.mapping(of: className) != nil
       || KerasClasses.unread.contains { $0.classNames.contains(className) }
   }
 
-  /// Classes that are read, and listed as not read.
+  /// Classes that both tables list by mistake.
   package static var classesInBothTables: [String] {
     KerasClasses.unread.flatMap(\.classNames).filter { KerasLayers.mapping(of: $0) != nil }
   }
 
-  /// The operators that layers of a class become; none if it is not read.
+  /// Returns the operators that a class maps to; empty if it is not supported.
   package static func operators(of className: String) -> [any Operator.Type] {
     KerasLayers.mapping(of: className)?.operators ?? []
   }

@@ -1,18 +1,18 @@
 import Documents
 
-/// A layer that a configuration lists, and the layers in it if it is a model: names and settings without calls.
+/// A layer of a configuration with its nested layers: names and settings without calls.
 struct KerasLayerTree: Sendable {
-  /// Its class, name and settings.
+  /// The class, name and settings.
   let config: KerasLayerConfig
-  /// The layers of the model that it is; `nil` if it is none.
+  /// The layers of a nested model; `nil` if this layer is not a model.
   let inner: [KerasLayerTree]?
 
-  /// Models inside models, at most, that are looked into.
+  /// The maximum nesting depth of models.
   private static let depthLimit = 32
 
-  /// A layer of a model that was understood.
+  /// Creates the tree of a parsed layer.
   ///
-  /// - Parameter kerasVersion: The first number of the version of Keras that wrote it.
+  /// - Parameter kerasVersion: The major version of Keras that wrote it.
   init(_ layer: KerasModelConfig.Layer, kerasVersion: Int) {
     var config = layer.config
     config.kerasVersion = kerasVersion
@@ -27,9 +27,9 @@ struct KerasLayerTree: Sendable {
     inner = Self.layers(of: value, kerasVersion, depth: depth + 1)
   }
 
-  /// What can be made out of the layers of a configuration that need not be one of a graph.
+  /// Returns the layers of a configuration that need not form a graph, as far as they can be parsed.
   ///
-  /// - Returns: `nil` if it lists none, as that of a subclassed model.
+  /// - Returns: `nil` if the configuration lists none, as for a subclassed model.
   static func layers(of config: JSONValue, _ kerasVersion: Int) -> [KerasLayerTree]? {
     layers(of: config, kerasVersion, depth: 0)
   }
@@ -45,17 +45,17 @@ struct KerasLayerTree: Sendable {
   }
 }
 
-/// A layer that is no model, with the models that it lies in.
+/// A layer that is not a model, with the models that enclose it.
 struct KerasLeaf: Sendable {
-  /// The models that it lies in, outermost first, and the layer itself, by name.
+  /// The names of the enclosing models, outermost first, and of the layer itself.
   let path: [String]
-  /// Its class, name and settings.
+  /// The class, name and settings.
   let config: KerasLayerConfig
 
-  /// The name of its layer: `body/conv`.
+  /// The name in the converted model: `body/conv`.
   var name: String { path.joined(separator: "/") }
 
-  /// Every layer in `layers` that is no model.
+  /// Returns every layer in `layers` that is not a model.
   static func all(in layers: [KerasLayerTree], path: [String] = []) -> [KerasLeaf] {
     layers.flatMap { layer in
       let path = path + [layer.config.name]

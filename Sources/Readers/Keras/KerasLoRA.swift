@@ -1,23 +1,23 @@
 import ModelIR
 
-/// A kernel to which low-rank adaptation adds a product: `kernel + lora_alpha / lora_rank * A·B`.
+/// A kernel with a low-rank adaptation (LoRA): `kernel + lora_alpha / lora_rank * A·B`.
 ///
 /// Source: keras/src/layers/core/dense.py and keras/src/layers/convolutional/base_conv.py, `kernel`;
 /// keras/src/layers/core/embedding.py, `embeddings`.
 struct KerasLoRA: Equatable {
-  /// The columns of A, and the rows of B.
+  /// The number of columns of A and of rows of B.
   let rank: Int
-  /// What the product is multiplied by, times the rank.
+  /// The scale of the product, times the rank.
   let alpha: Double
-  /// What the layer calls its kernel.
+  /// The name of the kernel in the layer.
   let kernel: String
 
-  /// What layers of a class call their kernel.
+  /// Returns the name of the kernel in layers of a class.
   fileprivate static func kernel(of className: String) -> String {
     className == "Embedding" ? "embeddings" : "kernel"
   }
 
-  /// The weights beside the kernel of a layer, A and B.
+  /// Returns the names of the weights A and B.
   static func parts(of className: String) -> [String] {
     let kernel = kernel(of: className)
     return ["lora_\(kernel)_a", "lora_\(kernel)_b"]
@@ -25,7 +25,7 @@ struct KerasLoRA: Equatable {
 }
 
 extension KerasLayerConfig {
-  /// The adaptation of the layer's kernel; `nil` if it has none.
+  /// The adaptation of the layer's kernel; `nil` if there is none.
   ///
   /// - Throws: `badData` if a setting has the wrong type.
   var lora: KerasLoRA? {
@@ -35,21 +35,21 @@ extension KerasLayerConfig {
         throw NetconvError.wrongSetting(
           "lora_rank", .number(Double(rank)), expected: "a number above 0")
       }
-      // Keras takes the rank where it is not set.
+      // Keras defaults to the rank.
       return KerasLoRA(
         rank: rank, alpha: try optionalDouble("lora_alpha") ?? Double(rank),
         kernel: KerasLoRA.kernel(of: className))
     }
   }
 
-  /// Weights with what low-rank adaptation learned added to the kernel, as the layer computes with it.
+  /// Returns the weights with the adaptation merged into the kernel.
   ///
-  /// - Parameter found: what the file holds for the layer.
-  /// - Throws: `badData` if the adaptation lacks a part, or the parts do not fit.
+  /// - Parameter found: The weights of the layer in the file.
+  /// - Throws: `badData` if a part of the adaptation is missing or does not fit.
   func addingLoRA(
     _ found: [(name: String, stored: StoredTensor)]
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
-    // Beside integers the product is added to what the layer gives.
+    // A quantised layer adds the product to its output instead.
     guard quantization == nil, let lora = try lora else { return found }
     return try lora.added(to: found)
   }
@@ -85,9 +85,9 @@ extension KerasLoRA {
   }
 }
 
-/// Values of a matrix with a product of two narrow ones added, times a number, as they are read.
+/// A matrix with the scaled product of two narrow matrices added on reading.
 ///
-/// Sums are of doubles, rounded once; the narrow matrices are held in memory.
+/// Sums are accumulated in double precision and rounded once; the narrow matrices are held in memory.
 private struct LowRankSum: TensorSource {
   let kernel: any TensorSource
   let a: WholeTensor
@@ -107,7 +107,7 @@ private struct LowRankSum: TensorSource {
     let (a, b) = (try a.values(), try b.values())
     var start = range.lowerBound
     while start < range.upperBound {
-      // A part of one row.
+      // A segment of one row.
       let row = start / columns
       let end = min((row + 1) * columns, range.upperBound)
       for index in start..<end {

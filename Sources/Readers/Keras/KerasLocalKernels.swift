@@ -1,14 +1,14 @@
 import ModelIR
 import Operators
 
-/// Kernels and biases of locally connected layers, which Keras stores in six ways.
+/// Kernels and biases of locally connected layers, which Keras stores in six formats.
 ///
-/// Source: tf_keras, layers/locally_connected, `build`; backend, `local_conv` and `bias_add`;
-/// utils/conv_utils.py, `conv_kernel_idxs`.
+/// Source: tf_keras, layers/locally_connected, `build`; backend, `local_conv` and `bias_add`; utils/conv_utils.py,
+/// `conv_kernel_idxs`.
 enum KerasLocalKernels {
-  /// The weights of a layer, with the order in which they lie.
+  /// Returns the weights of a layer with their layouts.
   ///
-  /// - Throws: `badData` if the implementation is none that Keras has.
+  /// - Throws: `badData` if Keras has no such implementation.
   static func arranged(
     _ weights: [(name: String, stored: StoredTensor)], of layer: KerasLayerConfig
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
@@ -27,7 +27,7 @@ enum KerasLocalKernels {
     return arranged
   }
 
-  /// Whether the kernel of a layer has the shape that the operator's has, and its axes are in that order.
+  /// Returns true if the stored kernel has the shape and the layout of the operator's kernel.
   static func isPlain(_ layer: KerasLayerConfig) -> Bool {
     !KerasLocallyConnected.classNames.contains(layer.className)
       || !layer.isChannelsFirst && (try? layer.localImplementation()) == 1
@@ -41,7 +41,7 @@ enum KerasLocalKernels {
     switch (implementation, layer.isChannelsFirst) {
     case (1, true): kernel.layout = Layout("L(I\(axes))O")
     case (1, false): break
-    // The matrix of all outputs by all inputs, with every value that is not there left out.
+    // The dense matrix of all outputs by all inputs, without its structural zeros.
     case (3, true): kernel.layout = Layout("(OLI\(axes))")
     case (3, false): kernel.layout = Layout("(LO\(axes)I)")
     default:
@@ -63,10 +63,10 @@ enum KerasLocalKernels {
   }
 }
 
-/// The kernels `L(HWI)O` among the weights of each value of the input to each of the output.
+/// The kernels `L(HWI)O`, extracted from a dense matrix of all inputs by all outputs.
 private struct LocalKernel: TensorSource {
   let source: any TensorSource
-  /// The places of the input, and those of the output.
+  /// The spatial sizes of the input and the output.
   let input: [Int]
   let output: [Int]
   let inputChannels: Int
@@ -75,7 +75,7 @@ private struct LocalKernel: TensorSource {
   let strides: [Int]
   let isChannelsFirst: Bool
 
-  /// - Returns: the tensor as it is, if its shape is not what the settings say.
+  /// - Returns: The tensor unchanged, if its shape does not agree with the settings.
   static func taken(
     from stored: StoredTensor, kernelSize: [Int], strides: [Int], isChannelsFirst: Bool
   ) -> StoredTensor {
@@ -100,7 +100,7 @@ private struct LocalKernel: TensorSource {
     return taken
   }
 
-  /// Whether the windows are as many as there are places of the output.
+  /// True if the number of windows agrees with the output size.
   private var fits: Bool {
     input.indices.allSatisfy { axis in
       kernelSize[axis] > 0 && strides[axis] > 0 && kernelSize[axis] <= input[axis]
@@ -118,7 +118,7 @@ private struct LocalKernel: TensorSource {
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     guard let last = range.last else { return }
-    // Where the weights to two channels of an output are.
+    // The distance between the weights of two output channels.
     let step = isChannelsFirst ? output.reduce(1, *) : 1
     let span = UnsafeMutableBufferPointer<Float>.allocate(
       capacity: (outputChannels - 1) * step + 1)
@@ -133,7 +133,8 @@ private struct LocalKernel: TensorSource {
     }
   }
 
-  /// Where the weight is to the first channel of the output at a row of a kernel: a place, a tap and a channel.
+  /// Returns the index of the first output channel's weight for a kernel row, which is a position, a tap and a
+  /// channel.
   private func place(ofRow row: Int) -> Int {
     var (rest, channel) = row.quotientAndRemainder(dividingBy: inputChannels)
     var (from, to, fromStep, toStep) = (0, 0, 1, 1)
@@ -146,7 +147,7 @@ private struct LocalKernel: TensorSource {
       (rest, tap) = (rest / output[axis], tap / kernelSize[axis])
       (fromStep, toStep) = (fromStep * input[axis], toStep * output[axis])
     }
-    // Behind the loop the steps count the places of an image.
+    // After the loop, the strides are the numbers of positions in the images.
     let outputCount = toStep * outputChannels
     guard isChannelsFirst else {
       return (from * inputChannels + channel) * outputCount + to * outputChannels

@@ -3,17 +3,17 @@ import ModelIR
 import Operators
 import Transforms
 
-/// The layers of an architecture, each with its operator.
+/// The layers of an architecture with their operators.
 struct KerasMappedLayers {
   private struct Mapped {
-    /// With Keras's defaults for what the configuration does not say.
+    /// The layer, with Keras's defaults for missing settings.
     let layer: KerasLayerConfig
-    /// `nil` if the layer was replaced.
+    /// The mapping; `nil` if the layer was replaced.
     let mapping: (any KerasLayerMapping.Type)?
     let operation: any Operator
     let weights: [KerasWeight]
 
-    /// The weights of a file as the operator has them.
+    /// Arranges the weights of a file as the operator expects them.
     func arranged(
       _ found: [(name: String, stored: StoredTensor)]
     ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
@@ -24,13 +24,13 @@ struct KerasMappedLayers {
   }
 
   private var layers: [String: Mapped] = [:]
-  /// The layers in whose place an operator was put, in the order of the configuration.
+  /// The layers replaced by an operator, in the order of the configuration.
   private(set) var replaced: [ReplacementRecord] = []
 
   /// Maps every layer of `architecture` that is not replaced.
   ///
-  /// - Throws: `badData` listing every layer that cannot be mapped, with name, class and place; `usage` if one
-  ///   cannot be replaced.
+  /// - Throws: `badData` that lists every unsupported layer with name, class and position; `usage` if a replacement
+  ///   is invalid.
   init(
     _ architecture: KerasArchitecture, replacing replacements: LayerReplacements
   ) throws(NetconvError) {
@@ -85,9 +85,9 @@ struct KerasMappedLayers {
     }
   }
 
-  /// What the calls of `architecture` come to; its outputs have their names still.
+  /// Returns the steps for the calls of `architecture`; outputs keep their names.
   ///
-  /// - Throws: `badData` if channels have to be put last and the graph does not fit together.
+  /// - Throws: `badData` if channels must be moved to the end and the shapes of the graph do not fit together.
   func steps(
     of architecture: KerasArchitecture
   ) throws(NetconvError) -> [KerasStep] {
@@ -144,7 +144,7 @@ extension KerasMappedLayers {
 // MARK: - Operators
 
 extension KerasMappedLayers {
-  /// What a call computes; of a layer with channels first, for images with channels last.
+  /// Returns the operator of a call; the operator of a channels-first layer is for channels-last images.
   func operation(of node: KerasArchitecture.Node) -> any Operator {
     guard node.operation == nil, let operation = layers[node.owner]?.operation else {
       return node.operation ?? Identity()
@@ -153,15 +153,16 @@ extension KerasMappedLayers {
       KerasRecurrent.called(operation, node.recurrence), count: node.distribution)
   }
 
-  /// Whether the layer takes the first axis for the channels.
+  /// Returns true if the channels are the first axis of the layer's images.
   func isChannelsFirst(_ node: KerasArchitecture.Node) -> Bool {
     layers[node.owner]?.layer.isChannelsFirst ?? false
   }
 
-  /// What a call computes on the same array with the first axis the last, where it works on any.
+  /// Returns the operator of a call for the same array with the first axis moved to the end, if the layer accepts any
+  /// array.
   ///
-  /// - Parameter rank: axes of the array, without the batch.
-  /// - Returns: `nil` if the layer has to see its input in Keras's order.
+  /// - Parameter rank: The rank of the array without the batch.
+  /// - Returns: `nil` if the layer requires its input in Keras's order.
   func operationWithChannelsLast(
     of node: KerasArchitecture.Node, rank: Int
   ) -> (any Operator)? {
@@ -169,10 +170,10 @@ extension KerasMappedLayers {
     if node.operation == nil, node.distribution == 0, let mapping = mapped.mapping,
       let axis = mapping.axisSetting
     {
-      // Parameters over several axes would have to be reordered with them.
+      // Parameters over several axes would have to be reordered as well.
       guard mapped.weights.isEmpty || mapped.layer.value(of: axis.key)?.array?.count ?? 1 == 1
       else { return nil }
-      // Some only work along the last axis.
+      // Some layers only operate on the last axis.
       return try? mapping.operation(
         of: mapped.layer.movingAxes(axis.key, default: axis.default, rank: rank))
     }
@@ -184,23 +185,23 @@ extension KerasMappedLayers {
 // MARK: - Weights
 
 extension KerasMappedLayers {
-  /// What the weights of a call's layer are to its operator.
+  /// Returns the roles of the weights of a call's layer.
   func roles(of node: KerasArchitecture.Node) -> Set<ParameterRole> {
     guard node.operation == nil else { return [] }
     return Set((layers[node.owner]?.weights ?? []).compactMap(\.role))
   }
 
-  /// What a file holds for a step.
+  /// The weights of a step in a file.
   struct Weights {
-    /// By what they are to the operator.
+    /// The weights by role.
     var parameters: [ParameterRole: StoredTensor] = [:]
-    /// Values that only training uses.
+    /// The number of values that are used in training only.
     var trainingOnlyCount = 0
   }
 
-  /// The weights of a step.
+  /// Returns the weights of a step.
   ///
-  /// - Throws: `badData` if one is missing, there is one too many, or several have the same name.
+  /// - Throws: `badData` if a weight is missing or superfluous, or several have the same name.
   func weights(
     of step: KerasStep, _ source: any KerasWeightSource
   ) throws(NetconvError) -> Weights {
@@ -258,7 +259,7 @@ extension KerasMappedLayers {
 }
 
 extension KerasLayerConfig {
-  /// A kernel as TensorFlow has it: Theano turned those of convolutions by 180 degrees.
+  /// Returns a kernel in TensorFlow's orientation; Theano rotated convolution kernels by 180 degrees.
   ///
   /// Source: Keras 2.3, `preprocess_weights_for_loading` and `conv_utils.convert_kernel`.
   func kernel(
@@ -279,13 +280,13 @@ extension KerasLayerConfig {
 }
 
 extension KerasWeight {
-  /// Whether some version of Keras calls the weight so.
+  /// Returns true if the name is that of the weight in some version of Keras.
   func isCalled(_ found: String) -> Bool {
     found == name || otherNames.contains(found)
       || otherNames.contains { Self.isNumbered(found, $0) }
   }
 
-  /// Whether a name is another one with a number: variables without a name are told apart so.
+  /// Returns true if a name is `base` with a number, which makes the names of unnamed variables unique.
   private static func isNumbered(_ name: String, _ base: String) -> Bool {
     guard name.hasPrefix(base + "_") else { return false }
     let number = name.dropFirst(base.count + 1)
@@ -294,7 +295,7 @@ extension KerasWeight {
 }
 
 extension StoredTensor {
-  /// A single number, which Keras gives no axes, as a vector of one.
+  /// A scalar, which Keras stores with rank 0, as a vector of one element.
   var asVector: StoredTensor {
     var vector = self
     if shape == [] { vector.shape = [1] }

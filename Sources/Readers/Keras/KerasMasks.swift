@@ -2,55 +2,55 @@ import Documents
 import ModelIR
 import Operators
 
-/// What a layer does with the mask of what it reads: which steps of a sequence count.
+/// The handling of an input's mask by a layer; a mask states which steps of a sequence are valid.
 ///
 /// Source: `supports_masking` and `compute_mask` of the layers of Keras 2.15 and 3.15.
 enum KerasMaskRule: Sendable {
-  /// Its output has none.
+  /// The output has no mask.
   case drops
-  /// Its output has the mask of its first input.
+  /// The output has the mask of the first input.
   case passes
-  /// The mask of its output comes from those of all inputs.
+  /// The mask of the output combines the masks of all inputs.
   case merges
-  /// The same, and it computes with the masks.
+  /// Like `merges`, and the layer's computation uses the masks.
   case combines
-  /// The same, if channels are what is concatenated.
+  /// Like `merges`, if the layer concatenates channels.
   case concatenates
-  /// It computes with the mask, and its output has none.
+  /// The layer's computation uses the mask, and the output has none.
   case averages
-  /// It computes with the mask in a way that is not read.
+  /// The layer's computation uses the mask in an unsupported way.
   case refuses
-  /// It makes one, for values that are not 0.
+  /// The output has a new mask of the values that are not 0.
   case makesPerValue
-  /// It makes one, for steps that are not all of a value.
+  /// The output has a new mask of the steps that differ from a given value.
   case makesPerStep
 }
 
-/// Which steps of a value count.
+/// The mask of a value.
 struct KerasMask: Sendable, Equatable {
-  /// The node whose value it is.
+  /// The node that computes the mask.
   let name: String
-  /// Which comparison it is, so that two of them can be compared.
+  /// The comparison that the mask results from, to recognise equal masks.
   let comparison: String
 }
 
-/// The masks of a graph: how they go from layer to layer.
+/// The masks of a graph, propagated from layer to layer.
 struct KerasMasks {
-  /// What is known of the mask of a value.
+  /// The known facts about the mask of a value.
   private enum Known: Equatable {
     case none
     case mask(KerasMask)
-    /// Versions of Keras differ in it.
+    /// The mask depends on the version of Keras.
     case unclear
   }
 
   private let calls: [String: KerasArchitecture.Node]
   private var known: [String: Known] = [:]
   private var made: [KerasArchitecture.Node] = []
-  /// The calls that compute nothing but masks that Keras states.
+  /// The calls that only compute masks, which Keras states explicitly.
   private var arithmetic: Set<String> = []
 
-  /// Follows the masks through `calls`.
+  /// Propagates the masks through `calls`.
   init(_ calls: [KerasArchitecture.Node], outputs: [String]) {
     self.calls = Dictionary(calls.map { ($0.name, $0) }) { first, _ in first }
     guard calls.contains(where: { $0.makesMask || !$0.masks.isEmpty }) else { return }
@@ -73,24 +73,24 @@ struct KerasMasks {
     }
   }
 
-  /// Whether a call computes nothing but masks, which are found without it.
+  /// Returns true if a call only computes masks, which are derived without it.
   func isArithmetic(_ call: KerasArchitecture.Node) -> Bool { arithmetic.contains(call.name) }
 
-  /// The nodes of masks that were made since the last time.
+  /// Returns the mask nodes created since the last call.
   mutating func takeMade() -> [KerasArchitecture.Node] {
     defer { made = [] }
     return made
   }
 
-  /// The node of the mask that a call is made with.
+  /// Returns the node of the mask that a call receives.
   ///
-  /// - Throws: `badData` if versions of Keras differ in it, or the call states another one.
+  /// - Throws: `badData` if the mask depends on the version of Keras, or the call states a different one.
   func mask(reaching call: KerasArchitecture.Node) throws(NetconvError) -> String? {
     let rule = KerasLayers.maskRule(of: call.layer)
     guard call.isRecurrent || rule == .averages || rule == .refuses || rule == .combines else {
       return nil
     }
-    // Keras 3 looks for the mask of the only tensor: a layer that is given states goes through all steps.
+    // Keras 3 uses the mask of a sole tensor only: with initial states, a layer processes all steps.
     if call.isRecurrent, call.layer.kerasVersion >= 3, call.inputs.count > 1, call.masks.isEmpty {
       return nil
     }
@@ -116,7 +116,7 @@ struct KerasMasks {
     return all.contains { $0 != .none } ? .unclear : .none
   }
 
-  /// The mask of a combination: in Keras 2 the steps that count in all inputs that have a mask.
+  /// Returns the mask of a combination: in Keras 2, the steps that are valid in all masked inputs.
   private mutating func merged(
     _ call: KerasArchitecture.Node, _ rule: KerasMaskRule
   ) -> Known {
@@ -143,7 +143,7 @@ struct KerasMasks {
         comparison: masks.dropFirst().reduce(first.comparison) { "\($0) and \($1.comparison)" }))
   }
 
-  /// The mask of what a call gives.
+  /// Determines the mask of a call's output.
   private mutating func find(_ call: KerasArchitecture.Node) -> Known {
     if call.isRecurrent {
       let isSequence =
@@ -181,16 +181,16 @@ struct KerasMasks {
   }
 }
 
-// MARK: - Masks that Keras 3 states
+// MARK: - Stated masks of Keras 3
 
 extension KerasMasks {
-  /// The functions that masks are computed with; HDF5 does not say of those with a `dtype` that they are no layers.
+  /// The functions in mask computations; HDF5 files do not mark those with a `dtype` as functions.
   private static let functions: Set<String> = [
     "ops.NotEqual", "ops.Any", "ops.All", "ops.LogicalOr", "ops.LogicalAnd", "ops.ExpandDims",
     "ops.ZerosLike", "ZerosLike", "ops.OnesLike", "OnesLike", "ops.Concatenate",
   ]
 
-  /// The calls that only stated masks depend on.
+  /// Returns the calls that only contribute to stated masks.
   private static func arithmetic(
     among calls: [KerasArchitecture.Node], _ outputs: [String]
   ) -> Set<String> {
@@ -208,7 +208,7 @@ extension KerasMasks {
     "\(input) ≠ \(value)"
   }
 
-  /// Which comparison a stated mask comes from, if it is from one alone.
+  /// Returns the comparison that a stated mask is computed from, if there is exactly one.
   private func comparison(of name: String) -> String? {
     var found: Set<String> = []
     var seen: Set<String> = []
@@ -246,14 +246,14 @@ extension KerasMasks {
 }
 
 extension KerasArchitecture.Node {
-  /// Whether the layer goes through a sequence step by step, or runs layers that do.
+  /// True if the layer processes a sequence step by step, or contains layers that do.
   fileprivate var isRecurrent: Bool {
     KerasRecurrent.stateCount(of: layer.className) != nil
       || layer.className == KerasBidirectional.className
       || layer.className == KerasRecurrentCell.className
   }
 
-  /// Whether the output of the call has a mask of its own.
+  /// True if the output of the call has a new mask.
   fileprivate var makesMask: Bool {
     switch KerasLayers.maskRule(of: layer) {
     case .makesPerStep: true
@@ -264,7 +264,7 @@ extension KerasArchitecture.Node {
 }
 
 extension KerasLayers {
-  /// What a layer does with masks; what is in the place of a layer that is not read has none.
+  /// Returns the mask rule of a layer; replacements of unsupported layers drop the mask.
   static func maskRule(of layer: KerasLayerConfig) -> KerasMaskRule {
     mapping(of: layer.className)?.maskRule(layer) ?? .drops
   }

@@ -1,13 +1,13 @@
 import Documents
 import ModelIR
 
-/// The wording of every error of the Keras readers.
+/// The errors of the Keras readers.
 extension NetconvError {
-  /// The way on from a graph that cannot be read.
+  /// The advice for a graph that cannot be read.
   static let weightsAlone: Message =
     "; \(.convertWeightsOnly) writes the tensors without a graph"
 
-  /// Whether the error says that the tensors can be written without a graph.
+  /// True if the error suggests writing the tensors without a graph.
   var promisesWeights: Bool { message.hasSuffix(Self.weightsAlone.description) }
 
   static let unclearMask = NetconvError(
@@ -89,7 +89,7 @@ extension NetconvError {
         + "\(.convertWeightsOnly) writes the tensors all the same")
   }
 
-  /// A layer whose class writes a configuration of its own, or none.
+  /// The error for a layer whose class has an incomplete configuration or none.
   static func layerWithoutName(_ className: String, place: String) -> NetconvError {
     NetconvError(
       .badData,

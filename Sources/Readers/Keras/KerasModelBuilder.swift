@@ -1,64 +1,63 @@
 import ModelIR
 import Operators
 
-/// Where the weights of a Keras layer are found; differs from file format to file format.
+/// A source of the weights of Keras layers; one for each file format.
 protocol KerasWeightSource {
-  /// Whether Theano computed with the weights; it turns the kernels of convolutions.
+  /// True if the weights are for Theano, which rotates convolution kernels.
   var isOfTheano: Bool { get }
 
-  /// Whether the parts of low-rank adaptation stand beside the kernels that they are added to.
+  /// True if LoRA weights are stored separately from the kernels that they adapt.
   var holdsLoRA: Bool { get }
 
-  /// The weights that the file holds for a layer, by the last part of their name.
+  /// Returns the stored weights of a layer with the last component of their names.
   ///
   /// - Parameters:
-  ///   - place: whose they are.
-  ///   - expected: the weights that the layer must have, for formats that number them.
-  ///   - opaqueType: what values are of which the file says nothing but their size.
-  /// - Throws: `badData` if the file's own index is damaged.
+  ///   - place: The layer that owns the weights.
+  ///   - expected: The weights that the layer must have, for formats that number them.
+  ///   - opaqueType: The element type of values for which the file only states a size.
+  /// - Throws: `badData` if the index of the file is damaged.
   func weights(
     of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
 
-  /// The names of all arrays that the file holds for a layer and for layers inside it.
+  /// Returns the names of all stored arrays of a layer and its nested layers.
   ///
-  /// - Throws: `badData` if the file's own index is damaged.
+  /// - Throws: `badData` if the index of the file is damaged.
   func arrays(below path: [String]) throws(NetconvError) -> [String]
 }
 
-/// Whose weights are asked for.
+/// The location of a layer's weights.
 struct KerasWeightPlace: Sendable {
-  /// The models that the layer lies in, outermost first, and the layer itself.
+  /// The names of the enclosing models, outermost first, and of the layer itself.
   let path: [String]
-  /// The name of the layer in it, if it is a wrapper that only acts in training.
+  /// The name of the wrapped layer, if this layer is a wrapper with an effect in training only.
   let wrapped: String?
-  /// The layers in it, down to the one with the weights.
+  /// The nested layers, down to the owner of the weights.
   let parts: [KerasPart]
-  /// Whether the weights are those of the layer's cell.
+  /// True if the weights belong to the layer's cell.
   let isRecurrent: Bool
 }
 
-/// The graph of an architecture, its layers mapped, without weights.
+/// The graph of an architecture with mapped layers, but without weights.
 struct KerasGraph {
-  /// Names and inputs.
   let architecture: KerasArchitecture
-  /// The layers, each with its operator.
+  /// The layers with their operators.
   let layers: KerasMappedLayers
-  /// What the calls come to.
+  /// The steps for the calls.
   let steps: [KerasStep]
-  /// The names of the steps that the model gives.
+  /// The names of the output steps.
   let outputs: [String]
 
   /// Maps every layer of `architecture` that is not replaced.
   ///
-  /// - Throws: `badData` with every layer that cannot be mapped, `usage` if one cannot be replaced.
+  /// - Throws: `badData` with every layer that cannot be mapped; `usage` if a replacement is invalid.
   init(
     _ architecture: KerasArchitecture, replacing replacements: LayerReplacements
   ) throws(NetconvError) {
     self.architecture = architecture
     layers = try KerasMappedLayers(architecture, replacing: replacements)
     let steps = try layers.steps(of: architecture)
-    // An output that is an input has no layer that gives it.
+    // An output that is also an input has no layer of its own.
     var names = UniqueNames(
       separator: ":", from: 1,
       besides: Set(
@@ -77,9 +76,9 @@ struct KerasGraph {
 }
 
 extension KerasGraph {
-  /// The layers with the weights of a file.
+  /// Returns the layers with the weights of a file.
   ///
-  /// - Throws: `badData` with every weight that is missing, or one too many.
+  /// - Throws: `badData` with every weight that is missing or superfluous.
   func definitions(
     _ weights: any KerasWeightSource
   ) throws(NetconvError) -> [LayerDefinition] {
@@ -108,17 +107,17 @@ extension KerasGraph {
     return definitions
   }
 
-  /// The model of `definitions`.
+  /// Creates the model of `definitions`.
   ///
-  /// - Throws: `badData` if the layers do not fit together, in the architecture's file, or their weights do not
-  ///   fit them, in the tensor.
+  /// - Throws: `badData`, which names the architecture's file if the layers do not fit together, or the tensor if a
+  ///   weight does not fit its layer.
   func model(_ definitions: [LayerDefinition]) throws(NetconvError) -> Model {
     do {
       return try Model(
         name: architecture.name, inputs: architecture.inputs, layers: definitions,
         outputs: outputs)
     } catch {
-      // Weights that do not fit are the other file's; a graph that cannot be is the architecture's.
+      // An error about a weight belongs to the weights file; any other error to the architecture's file.
       throw error.tensor == nil ? error.inFile(architecture.file) : error
     }
   }

@@ -1,49 +1,49 @@
 import Documents
 import ModelIR
 
-/// A Sequential or Functional model, as its configuration describes it.
+/// The configuration of a Sequential or Functional model.
 struct KerasModelConfig: Sendable {
   /// A layer and its calls.
   struct Layer: Sendable {
-    /// Its class, name and settings.
+    /// The class, name and settings.
     let config: KerasLayerConfig
-    /// The model that it is, if it is one.
+    /// The nested model, if the layer is a model.
     let model: KerasModelConfig?
-    /// Where it stands in the configuration, counted from 0.
+    /// The index in the configuration.
     let position: Int
-    /// What each call reads.
     let calls: [KerasCall]
-    /// The number of the first call in references: Keras 2 counts from 1 for some models, Keras 3 only where
-    /// outputs are listed, which is undone when they are read.
+    /// The number of the first call in references.
+    ///
+    /// Keras 2 counts from 1 for some models; Keras 3 does so only in the list of outputs, which the reader corrects.
     let firstCall: Int
 
-    /// The index of the call that a reference means.
+    /// Returns the index of the call that a reference denotes.
     func call(of reference: KerasReference) -> Int { reference.node - firstCall }
   }
 
-  /// What a call of a layer reads.
+  /// The arguments of a call.
   struct KerasCall: Sendable {
-    /// In order.
+    /// The inputs, in order.
     let inputs: [KerasReference]
-    /// What says which steps of a sequence count, where the call states it.
+    /// The masks, if the call states them.
     var masks: [KerasReference] = []
-    /// Whether the layer is to act as in training, where the call states it.
+    /// The `training` argument, if the call states it.
     var isTraining: Bool?
   }
 
-  /// What the configuration calls the model.
+  /// The name of the model in the configuration.
   let name: String
-  /// In order.
+  /// The inputs, in order.
   let inputs: [ModelInput]
-  /// All layers but the inputs.
+  /// All layers except the input layers.
   let layers: [Layer]
-  /// What the model gives.
+  /// The outputs of the model.
   let outputs: [KerasReference]
-  /// How many samples the model takes at once, if it is built for a certain number.
+  /// The batch size, if the model is built for a fixed one.
   let batch: Int?
-  /// How many layers the configuration lists, inputs included.
+  /// The number of layers in the configuration, including input layers.
   let layerCount: Int
-  /// Where each layer stands in ``layers``, and each input.
+  /// The index in ``layers`` of each layer, and the names of the inputs.
   private let places: [String: Entry]
 
   private enum Entry {
@@ -51,12 +51,12 @@ struct KerasModelConfig: Sendable {
     case layer(Int)
   }
 
-  /// Whether the model has an input of this name.
+  /// Returns true if the model has an input with this name.
   func hasInput(_ name: String) -> Bool {
     if case .input = places[name] { true } else { false }
   }
 
-  /// The first layer of this name, unless it is an input.
+  /// Returns the first layer with this name, unless it is an input.
   func layer(named name: String) -> Layer? {
     if case .layer(let index) = places[name] { layers[index] } else { nil }
   }
@@ -72,12 +72,12 @@ struct KerasModelConfig: Sendable {
 
   private static let functional = ["Functional", "Model"]
 
-  /// Models inside models, at most.
+  /// The maximum nesting depth of models.
   private static let depthLimit = 32
 
   /// Reads the configuration of a model.
   ///
-  /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
+  /// - Throws: `badData` unless it is a Sequential or Functional model.
   init(_ config: JSONValue, place: String, depth: Int = 0) throws(NetconvError) {
     guard depth < Self.depthLimit else { throw .nestedTooDeep(Self.depthLimit) }
     switch config.kerasClass {
@@ -88,7 +88,7 @@ struct KerasModelConfig: Sendable {
     }
   }
 
-  /// Whether a layer of this class is a model.
+  /// Returns true if layers of this class are models.
   private static func isModel(_ className: String) -> Bool {
     className == "Sequential" || functional.contains(className)
   }
@@ -109,7 +109,7 @@ struct KerasModelConfig: Sendable {
   private static func list(
     _ config: JSONValue, place: String
   ) throws(NetconvError) -> [JSONValue] {
-    // Before Keras 2.2.3 the configuration of a Sequential model is the list itself.
+    // Before Keras 2.2.3 the configuration of a Sequential model is the list of layers itself.
     guard let layers = config["config"]?["layers"]?.array ?? config["config"]?.array else {
       throw .configMissing("config.layers", place: place)
     }
@@ -165,10 +165,10 @@ extension KerasModelConfig {
 }
 
 extension KerasLayerConfig {
-  /// The shape that an input layer, or the first layer of a Sequential model, states; without the batch.
+  /// Returns the shape of an input layer, or of the first layer of a Sequential model, without the batch.
   ///
-  /// - Parameter fallback: the shape that the model was built with, if it is known.
-  /// - Throws: `badData` if there is none.
+  /// - Parameter fallback: The shape with which the model was built, if known.
+  /// - Throws: `badData` if there is no shape.
   fileprivate func inputShape(or fallback: JSONValue? = nil) throws(NetconvError) -> Shape {
     for key in Self.shapeKeys {
       if let shape = try optionalSetting(key, expected: Self.shapeText, Self.shape) { return shape }
@@ -180,19 +180,19 @@ extension KerasLayerConfig {
     return shape
   }
 
-  /// The size of the batch that an input layer, or the first layer of a Sequential model, is built for.
+  /// Returns the batch size of an input layer, or of the first layer of a Sequential model.
   ///
-  /// - Parameter fallback: the shape that the model was built with, if it is known.
+  /// - Parameter fallback: The shape with which the model was built, if known.
   fileprivate func batch(or fallback: JSONValue? = nil) -> Int? {
     let stated = Self.shapeKeys.lazy.compactMap { settings[$0] }.first
     return (stated ?? fallback)?.array?.first?.int
   }
 
-  /// Where a shape stands, with the batch in front.
+  /// The settings for a shape that starts with the batch.
   private static let shapeKeys = ["batch_input_shape", "batch_shape"]
   private static let shapeText = "a list of sizes, the batch first, each a whole number or null"
 
-  /// The sizes of a list but for the first, which is the batch; `nil` if it is no list of sizes.
+  /// Returns the sizes of a list without the leading batch; `nil` if it is not a list of sizes.
   private static func shape(_ value: JSONValue) -> Shape? {
     guard let sizes = value.array, !sizes.isEmpty,
       sizes.allSatisfy({ $0 == .null || $0.int != nil })
@@ -224,7 +224,7 @@ extension KerasModelConfig {
         continue
       }
       let inner = try Self.inner(layer, values[position], depth: depth)
-      // Both count the call with which a model itself was made, Keras 3 only in its list of outputs.
+      // Both versions count the call that created the model; Keras 3 only in its list of outputs.
       let isOfKeras3 = values[position]["inbound_nodes"]?.array?.first?["args"] != nil
       if isOfKeras3, Self.functional.contains(layer.className) { countedFromOne.insert(layer.name) }
       let firstCall =
@@ -251,7 +251,7 @@ extension KerasModelConfig {
     places = Self.places(self.inputs, self.layers)
   }
 
-  /// What each call of a layer reads.
+  /// Returns the arguments of each call of a layer.
   private static func calls(
     of layer: KerasLayerConfig, _ value: JSONValue
   ) throws(NetconvError) -> [KerasCall] {
@@ -273,7 +273,7 @@ extension KerasModelConfig {
     }
   }
 
-  /// The highest number of a call that anything refers to, by layer.
+  /// Returns the highest referenced call number of each layer.
   private static func lastCalls(_ references: [KerasReference]) -> [String: Int] {
     Dictionary(references.map { ($0.layer, $0.node) }, uniquingKeysWith: max)
   }

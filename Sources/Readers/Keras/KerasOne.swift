@@ -1,18 +1,18 @@
 import Documents
 import ModelIR
 
-/// Configurations of Keras 1 in the words of Keras 2, so that there is one mapping for each layer.
+/// Translates Keras 1 configurations to those of Keras 2, so that each layer needs only one mapping.
 ///
 /// Source: Keras 1.2.2, `get_config` of the layers; Keras 2.0, keras/legacy/interfaces.py.
 enum KerasOne {
-  /// What Keras 2 calls the layers that it renamed.
+  /// The Keras 2 names of renamed layers.
   private static let classNames = [
     "Convolution1D": "Conv1D", "AtrousConvolution1D": "Conv1D",
     "Convolution2D": "Conv2D", "AtrousConvolution2D": "Conv2D",
     "SeparableConvolution2D": "SeparableConv2D",
   ]
 
-  /// What Keras 2 calls the settings that it renamed.
+  /// The Keras 2 names of renamed settings.
   private static let settingNames = [
     "nb_filter": "filters", "output_dim": "units", "border_mode": "padding", "subsample": "strides",
     "atrous_rate": "dilation_rate", "bias": "use_bias", "dim_ordering": "data_format", "p": "rate",
@@ -21,7 +21,7 @@ enum KerasOne {
     "inner_activation": "recurrent_activation",
   ]
 
-  /// A layer that has kept the name of a setting that others have changed.
+  /// The layers that kept the name of a setting which others changed.
   private static let unchanged = ["Embedding": "output_dim"]
 
   private static let merges = [
@@ -30,10 +30,10 @@ enum KerasOne {
 
   private static let orderings = ["tf": "channels_last", "th": "channels_first"]
 
-  /// Settings that no layer has had since.
+  /// Settings that only Keras 1 has.
   private static let marks = ["nb_filter", "border_mode", "dim_ordering", "inner_activation"]
 
-  /// Whether a configuration that states no version itself is one of Keras 1.
+  /// Returns true if a configuration without a version is from Keras 1.
   static func wrote(_ model: JSONValue) -> Bool {
     layers(of: model).contains { layer in
       marks.contains { layer["config"]?[$0] != nil } || wrote(layer)
@@ -41,7 +41,7 @@ enum KerasOne {
     }
   }
 
-  /// A model, with the models inside it.
+  /// Translates a model, including nested models.
   static func translated(_ model: JSONValue) -> JSONValue {
     translated(model, ordering: orderings(in: model) == ["th"] ? "th" : "tf")
   }
@@ -61,7 +61,7 @@ enum KerasOne {
     return .object(members)
   }
 
-  /// Layers of images that do not note the order of the axes, which is then that of the others.
+  /// Image layers without a channel order of their own, which is then that of the other layers.
   private static let withoutOrdering: Set<String> = ["ZeroPadding2D", "Cropping2D", "UpSampling2D"]
 
   private static func orderings(in model: JSONValue) -> Set<String> {
@@ -104,7 +104,7 @@ enum KerasOne {
     return .object(members)
   }
 
-  /// Keras 1 also wrote four numbers, or an object, for top, bottom, left and right.
+  /// Keras 1 also accepted four numbers, or an object, for top, bottom, left and right.
   private static func borders(_ padding: JSONValue) -> JSONValue {
     let names = ["top_pad", "bottom_pad", "left_pad", "right_pad"]
     let sides: [JSONValue]
@@ -119,10 +119,10 @@ enum KerasOne {
 }
 
 extension KerasLayerConfig {
-  /// The order of the axes in which Keras 1 stores the kernel of a convolution, where it is another one: channels
-  /// come first with the data, and sequences were images of one column.
+  /// Returns the layout of a Keras 1 convolution kernel; `nil` if it is the current one.
   ///
-  /// - Parameter shape: of the stored kernel.
+  /// The kernel has channels first if the data has, and sequences were images with one column.
+  /// - Parameter shape: The shape of the stored kernel.
   ///
   /// Source: Keras 2.3, `preprocess_weights_for_loading`.
   func keras1KernelLayout(_ shape: [Int]?) -> Layout? {

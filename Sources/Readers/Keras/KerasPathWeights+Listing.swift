@@ -3,19 +3,19 @@ import HDF5
 import ModelIR
 
 extension KerasPathWeights: KerasWeightListing {
-  /// What Keras saves beside the model: groups at the root, and what random layers draw numbers from.
+  /// State that Keras saves besides the model: groups at the root, and the seeds of random layers.
   private static let otherState: Set<String> = ["optimizer", "metrics"]
   private static let randomState = "seed_generator"
 
   var modelName: String? { files.string("name", at: "/vars") }
 
-  /// Whether a path is of something that Keras saves beside the weights.
+  /// Returns true if a path belongs to state other than weights.
   static func isOtherState(_ path: String) -> Bool {
     let names = path.split(separator: "/").map(String.init)
     return names.first.map(otherState.contains) ?? true || names.contains(randomState)
   }
 
-  /// How many arrays of a file Keras has saved beside the weights.
+  /// Returns the number of arrays in a file that are not weights.
   static func otherStateCount(in file: HDF5File) -> Int {
     file.datasets.count {
       isOtherState($0.path) || $0.path.split(separator: "/").first == "optimizer_weights"
@@ -30,7 +30,7 @@ extension KerasPathWeights: KerasWeightListing {
       guard let owners = Self.owners(of: names.slashed(group)) else { continue }
       let match = leaf(of: owners, leavesByGroup)
       if let leaf = match.leaf, leaf.config.wrapped != nil {
-        // Those of the layer in it come with those of the wrapper.
+        // The weights of a wrapped layer are listed with those of its wrapper.
         if match.inside.isEmpty { addWrapped(of: leaf, to: &found) }
         continue
       }
@@ -66,7 +66,7 @@ extension KerasPathWeights: KerasWeightListing {
       stored: try array.stored(opaqueType: leaf?.config.opaqueType))
   }
 
-  /// Adds the weights of a layer in a wrapper, and of the wrapper itself.
+  /// Adds the weights of a wrapper and of its wrapped layer.
   private func addWrapped(of leaf: KerasLeaf, to found: inout KerasFoundWeights) {
     let expected = (try? leaf.config.allWeights()) ?? []
     do {
@@ -84,7 +84,7 @@ extension KerasPathWeights: KerasWeightListing {
     }
   }
 
-  /// The groups that lead to the one called `vars` at `path`; `nil` if `path` is none, or not of the model.
+  /// Returns the groups that contain the `vars` group at `path`; `nil` if `path` is not such a group of the model.
   private static func owners(of path: String) -> [String]? {
     let names = path.split(separator: "/").map(String.init)
     guard names.last == "vars", !otherState.contains(names[0]), !names.contains(randomState) else {
@@ -93,7 +93,7 @@ extension KerasPathWeights: KerasWeightListing {
     return names.dropLast()
   }
 
-  /// The layer whose group, or one in it, `owners` lead to, and the layers inside by name.
+  /// Returns the layer that `owners` lead to, and the names of the nested layers inside it.
   private func leaf(
     of owners: [String], _ leavesByGroup: [String: KerasLeaf]
   ) -> (leaf: KerasLeaf?, inside: [String]) {
@@ -103,7 +103,7 @@ extension KerasPathWeights: KerasWeightListing {
       if let leaf = leavesByGroup[group] { return (leaf, inside) }
       let vars = names.path(of: "vars", in: group)
       let noted = files.string("name", at: vars)
-      // A model's list of layers; unlike a layer it has no group of weights.
+      // The list of a model's layers; unlike a layer, it has no weights group.
       if owners[end] == names.container, !files.holds(vars) { continue }
       inside.insert(noted ?? owners[end], at: 0)
     }

@@ -1,27 +1,27 @@
 import HDF5
 import ModelIR
 
-/// The weights as Keras 3's own format holds them: `layers/conv2d_1/vars/0`.
+/// The weights in the format of Keras 3: `layers/conv2d_1/vars/0`.
 ///
-/// A layer's group is called after its class, with a number after the first; newer releases also note the
-/// layer's name at `vars`. The weights of a layer are numbered in the order in which it makes them.
+/// The group of a layer is named after its class, with a number after the first; newer releases also store the
+/// layer's name at `vars`. The weights of a layer are numbered in the order of their creation.
 ///
 /// Source: keras/src/saving/saving_lib.py, `_save_container_state`.
 struct KerasPathWeights: KerasWeightSource {
   let files: KerasWeightFiles
-  /// How the files name groups.
+  /// The groups of the files.
   let names: KerasGroups
-  /// The group of each layer, by the layer's path in the model.
+  /// The group of each layer by its path in the model.
   let groups: [[String]: String]
-  /// Keras 3, whose format this is, has no Theano.
+  /// Keras 3, the origin of this format, does not support Theano.
   var isOfTheano: Bool { false }
-  /// Keras adds them to the kernels that it writes.
+  /// Keras merges LoRA weights into the kernels that it writes.
   var holdsLoRA: Bool { false }
 
-  /// What a layer calls the only one in it.
+  /// The name of the wrapped layer within its wrapper.
   static let wrapped = "layer"
 
-  /// Finds the groups of `layers`.
+  /// Locates the groups of `layers`.
   init(_ files: KerasWeightFiles, of layers: [KerasLayerTree]) {
     self.files = files
     names = KerasGroups(files)
@@ -30,7 +30,7 @@ struct KerasPathWeights: KerasWeightSource {
     self.groups = groups
   }
 
-  /// Whether a file is laid out like this.
+  /// Returns true if a file has this format.
   static func recognizes(_ file: HDF5File) -> Bool {
     file["/layers"]?.group != nil || file["/vars"]?.group != nil
   }
@@ -40,19 +40,19 @@ struct KerasPathWeights: KerasWeightSource {
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     guard var group = groups[place.path] else { return [] }
     group += place.parts.map { "/" + $0.group }.joined()
-    // The parts of a layer of cells are the cells.
+    // In a layer of cells, the parts are the cells.
     if place.isRecurrent, !place.parts.contains(where: { $0.group.hasPrefix("cell") }) {
       group += "/cell"
     }
     let weightNames = expected.map(\.name)
     guard place.wrapped != nil else { return try values(in: group, weightNames, opaqueType) }
-    // A wrapper lists the kernel of the layer in it once more, before what it needs to train.
+    // A wrapper lists the kernel of its wrapped layer again, before its own training state.
     let own = try values(in: group, [], opaqueType)
     return try values(in: group + "/" + Self.wrapped, weightNames.dropLast(), opaqueType)
       + own.suffix(own.count > 2 ? own.count : 1).map { (weightNames.last ?? $0.name, $0.stored) }
   }
 
-  /// The values in a layer's group, called `names` as far as these go.
+  /// Returns the values in a layer's group with `names`, as far as these go.
   private func values(
     in group: String, _ weightNames: [String], _ opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
@@ -87,7 +87,7 @@ struct KerasPathWeights: KerasWeightSource {
       used[base] = number + 1
       let group: String
       if names.skipsNumbers {
-        // Each layer has a group; if one is gone, nobody knows whose the others are.
+        // If the group of one layer is missing, the others cannot be assigned.
         guard let there = numbered[base], there.count == counts[base] else { continue }
         group = there[number]
       } else {
@@ -103,7 +103,7 @@ struct KerasPathWeights: KerasWeightSource {
     }
   }
 
-  /// The groups of a container whose `vars` note the name of their layer.
+  /// Returns the groups of a container by the layer names stored at their `vars`.
   private static func groupsByLayerName(
     _ names: KerasGroups, _ container: String
   ) -> [String: String] {
@@ -117,10 +117,10 @@ struct KerasPathWeights: KerasWeightSource {
     return groups
   }
 
-  /// `max_pooling2d` of `MaxPooling2D`.
+  /// Converts a class name to snake case: `MaxPooling2D` to `max_pooling2d`.
   ///
-  /// Source: keras/src/utils/naming.py, `to_snake_case`: an underscore before each upper-case letter that
-  /// lower-case letters follow, and between a lower-case and an upper-case letter.
+  /// Source: keras/src/utils/naming.py, `to_snake_case`: an underscore before each upper-case letter that is followed
+  /// by lower-case letters, and between a lower-case and an upper-case letter.
   static func snakeCase(_ name: String) -> String {
     let letters = Array(name.filter { $0.isLetter || $0.isNumber || $0 == "_" })
     var text = ""
@@ -136,6 +136,6 @@ struct KerasPathWeights: KerasWeightSource {
 }
 
 extension KerasLayerConfig {
-  /// What the format calls groups of the layer's class, but for a number.
+  /// The name of the layer's group in this format, without its number.
   fileprivate var groupName: String { KerasPathWeights.snakeCase(bareClass) }
 }

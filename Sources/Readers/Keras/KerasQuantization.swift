@@ -1,27 +1,27 @@
 import Documents
 import ModelIR
 
-/// What Keras has quantised of a layer: `model.quantize("int8")`.
+/// The quantisation of a Keras layer by `model.quantize("int8")`.
 ///
 /// Source: keras/src/dtype_policies/dtype_policy.py; keras/src/layers/core/dense.py, `variable_serialization_spec`
 /// and the functions `_int8_call`, `_int4_call` and `_float8_call`.
 struct KerasQuantization: Equatable {
   /// `int8`, `int4`, `float8`, `gptq` or `awq`.
   let mode: String
-  /// Whether the layer rounds what it reads, too.
+  /// True if the layer quantises its input as well.
   let roundsInputs: Bool
 
-  /// What Keras calls what integers are divided or multiplied by.
+  /// Keras's name of the scale by which integers are divided or multiplied.
   private static let scaleName = "kernel_scale"
-  /// What netconv calls it: `kernel_scale` is its own name of scales that integers are multiplied by.
+  /// The name in netconv's outputs, where `kernel_scale` denotes a scale by which integers are multiplied.
   private static let scaleRole = "keras_kernel_scale"
 
-  /// What a weight is called where it is written.
+  /// Returns the name under which a weight is written.
   static func role(of name: String) -> String { name == scaleName ? scaleRole : name }
 
-  /// The variables of a Dense layer in the order in which Keras's own format numbers them.
+  /// Returns the variables of a Dense layer in the numbering of Keras's own format.
   ///
-  /// - Parameter hasBias: whether there is a bias.
+  /// - Parameter hasBias: True if the layer has a bias.
   func names(hasBias: Bool) -> [String] {
     let bias = hasBias ? ["bias"] : []
     let zeros = ["kernel_zero", "g_idx"]
@@ -38,11 +38,11 @@ struct KerasQuantization: Equatable {
     }
   }
 
-  /// How a value of the kernel follows from what is written.
+  /// Returns the formula for the kernel's values in terms of the written tensors.
   ///
   /// - Parameters:
-  ///   - names: the layer's weights.
-  ///   - isPacked: whether two integers are written as one byte.
+  ///   - names: The weights of the layer.
+  ///   - isPacked: True if two integers are packed into each byte.
   func formula(names: [String], isPacked: Bool) -> String {
     let packed = isPacked ? ", two of them in a byte, the first in its low half" : ""
     let product = "; lora_alpha / lora_rank * lora_kernel_a · lora_kernel_b is added to it"
@@ -67,7 +67,7 @@ struct KerasQuantization: Equatable {
 }
 
 extension KerasLayerConfig {
-  /// What Keras has quantised of the layer; `nil` if it has not.
+  /// The quantisation of the layer; `nil` if it is not quantised.
   var quantization: KerasQuantization? {
     let policy = settings["dtype"]
     let stated: String?
@@ -77,20 +77,20 @@ extension KerasLayerConfig {
       stated = policy?["config"]?["mode"]?.string
     }
     guard let stated else { return nil }
-    // `int4/128` has the size of blocks behind the mode.
+    // The block size follows the mode, as in `int4/128`.
     let mode = String(stated.prefix { $0 != "/" })
     let roundsInputs =
       switch (mode, settings["quantization_config"]) {
       case ("float8", _): true
       case ("gptq", _), ("awq", _): false
       case (_, let config?): config["config"]?["activation_quantizer"] != nil
-      // Before Keras 3.13, and of a policy.
+      // Before Keras 3.13, the policy alone decides.
       case (_, nil): mode == stated
       }
     return KerasQuantization(mode: mode, roundsInputs: roundsInputs)
   }
 
-  /// What the weights of a quantised layer are, where the file only numbers them; `nil` if that is not known.
+  /// The names of a quantised layer's weights if the file only numbers them; `nil` if unknown.
   var numberedNames: [String]? {
     switch className {
     case "Dense": quantization?.names(hasBias: (try? bool("use_bias", default: true)) ?? true)
@@ -99,10 +99,9 @@ extension KerasLayerConfig {
     }
   }
 
-  /// The weights of a quantised layer as they are to be written: integers stay integers, those of int4 one by one,
-  /// and scales are called `keras_…`.
+  /// Returns the weights of a quantised layer as they are written: integers unpacked, and scales named `keras_…`.
   ///
-  /// - Parameter found: what the file holds for the layer.
+  /// - Parameter found: The weights of the layer in the file.
   func unpackingIntegers(
     of found: [(name: String, stored: StoredTensor)]
   ) -> [(name: String, stored: StoredTensor)] {
@@ -120,9 +119,9 @@ extension KerasLayerConfig {
     }
   }
 
-  /// How many integers a row of a packed kernel has; `nil` if it is not packed along its rows.
+  /// Returns the number of integers per row of a packed kernel; `nil` if it is not packed along its rows.
   ///
-  /// Before Keras 3.13 two rows lay in one, which a layer of one unit does not tell apart.
+  /// Before Keras 3.13 two rows were packed into one, which is ambiguous for a layer with one unit.
   private func unpackedColumns(
     of kernel: StoredTensor, _ names: [String], _ quantization: KerasQuantization
   ) -> Int? {
@@ -134,7 +133,7 @@ extension KerasLayerConfig {
     return units
   }
 
-  /// How the numbers of a quantised layer are to be read, once they are written; `nil` if it is not quantised.
+  /// Explains the values of a quantised layer in the output; `nil` if the layer is not quantised.
   func quantizationNote(of found: [(name: String, stored: StoredTensor)]) -> String? {
     guard let quantization else { return nil }
     let names = found.map(\.name)
@@ -147,20 +146,20 @@ extension KerasLayerConfig {
   }
 }
 
-/// Integers that are no numbers of the network by themselves, and are written as what they are.
+/// Integers that are written unchanged, because they are not values of the network by themselves.
 public struct IntegerValues: TensorSource {
   private let integers: any TensorSource
 
-  /// Values that fit a signed byte.
+  /// Creates a source of integers that fit in int8.
   init(_ integers: any TensorSource) { self.integers = integers }
 
-  /// int8.
+  /// The element type, int8.
   public var elementType: ElementType { .int8 }
 
   /// The number of integers.
   public var count: Int { integers.count }
 
-  /// As the source of the integers.
+  /// True if the source must be read sequentially.
   public var isSequential: Bool { integers.isSequential }
 
   /// Reads the integers at `range`.
@@ -171,14 +170,14 @@ public struct IntegerValues: TensorSource {
   }
 }
 
-/// Integers from -8 to 7, of which two lie in a byte: the first in its low half.
+/// Integers from -8 to 7, two per byte, the first in the low half.
 ///
 /// Source: keras/src/quantizers/quantizers.py, `pack_int4`.
 private struct Int4Values: TensorSource {
   let packed: any TensorSource
-  /// Integers in a row.
+  /// The number of integers per row.
   let columns: Int
-  /// Bytes in a row; the last holds one integer where `columns` is odd.
+  /// The number of bytes per row; the last byte holds one integer if `columns` is odd.
   let packedColumns: Int
 
   var elementType: ElementType { .int8 }
@@ -200,7 +199,7 @@ private struct Int4Values: TensorSource {
     }
   }
 
-  /// The byte that holds an integer.
+  /// Returns the index of the byte that holds an integer.
   private func place(of index: Int) -> Int {
     index / columns * packedColumns + index % columns / 2
   }

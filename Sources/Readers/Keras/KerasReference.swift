@@ -1,36 +1,36 @@
 import Documents
 import ModelIR
 
-/// A reference to a tensor: output number `tensor` of call number `node` of a layer.
+/// A reference to output `tensor` of call `node` of a layer.
 struct KerasReference: Sendable {
   let layer: String
   let node: Int
   let tensor: Int
 
-  /// What Keras 2 writes in the place of a layer before a constant that a function was called with.
+  /// The marker that Keras 2 writes instead of a layer's name before a constant argument.
   static let constantName = "_CONSTANT_VALUE"
 
-  /// The numbers of calls and of outputs that are believed.
+  /// The accepted range of call and output numbers.
   private static let numbers = 0..<1_000_000
 
-  /// Every reference in a value, in order.
+  /// Returns every reference in a value, in order.
   ///
-  /// Keras 2 writes `["conv1", 0, 0, {}]`, Keras 3 an object of class `__keras_tensor__` with a
-  /// `keras_history`; both nest them in lists, and Keras 3 in arguments by name.
-  /// - Throws: `badData` if the number of a call or of an output cannot be one.
+  /// Keras 2 writes `["conv1", 0, 0, {}]`, Keras 3 an object of class `__keras_tensor__` with a `keras_history`. Both
+  /// nest references in lists, and Keras 3 also in keyword arguments.
+  /// - Throws: `badData` if the number of a call or an output is out of range.
   static func all(in value: JSONValue) throws(NetconvError) -> [KerasReference] {
     var references: [KerasReference] = []
     try collect(value, into: &references)
     return references
   }
 
-  /// The argument that says which steps of a sequence count.
+  /// The name of the mask argument.
   private static let maskName = "mask"
 
-  /// Every reference in the mask that a call was given by name, in order.
+  /// Returns every reference in a call's mask argument, in order.
   ///
-  /// Keras 3 writes the masks that it has computed itself.
-  /// - Throws: `badData` if the number of a call or of an output cannot be one.
+  /// Keras 3 also writes the masks that it computes itself.
+  /// - Throws: `badData` if the number of a call or an output is out of range.
   static func masks(in value: JSONValue) throws(NetconvError) -> [KerasReference] {
     switch value {
     case .array(let elements):
@@ -45,7 +45,7 @@ struct KerasReference: Sendable {
     }
   }
 
-  /// Whether a call states that the layer is to act as in training, or is not to; `nil` if it leaves it open.
+  /// Returns the `training` argument of a call; `nil` if it has none.
   static func isTraining(in value: JSONValue) -> Bool? {
     switch value {
     case .array(let elements): return elements.lazy.compactMap { isTraining(in: $0) }.first
@@ -53,7 +53,7 @@ struct KerasReference: Sendable {
       guard let training = members["training"] else {
         return members["kwargs"].flatMap { isTraining(in: $0) }
       }
-      // What is no truth value is computed, and may be one.
+      // A value that is not a Boolean is computed, and may be true.
       return training == .null ? nil : training.truth ?? true
     default: return nil
     }
@@ -95,7 +95,6 @@ struct KerasReference: Sendable {
     self.init(layer: layer, node: call, tensor: output)
   }
 
-  /// A reference to output `tensor` of call `node`.
   init(layer: String, node: Int = 0, tensor: Int = 0) {
     self.layer = layer
     self.node = node

@@ -1,22 +1,22 @@
 import ModelIR
 
-/// A model at one place of the graph: the top, or one call of a model that serves as a layer.
+/// A model at one level of the graph: the root, or one call of a nested model.
 final class KerasScope {
   private let model: KerasModelConfig
   private let path: [String]
   private let name: String
-  /// What stands for the model's inputs; empty at the top, where they stand for themselves.
+  /// The nodes passed as the model's inputs; empty at the root.
   private let bindings: [String: String]
-  /// How many layers around it apply it to each step of a sequence.
+  /// The number of enclosing layers that apply it to each step of a sequence.
   private let distribution: Int
-  /// Whether its layers act as in training where their calls leave it open.
+  /// True if its layers run in training mode unless their calls state otherwise.
   private let isTraining: Bool
   private let effort: Effort
-  /// The models inside, by the name of their call; `nil` while what they read is being found.
+  /// The nested models by the name of their call; `nil` while their inputs are being resolved.
   private var scopes: [String: KerasScope?] = [:]
   private var knownOutputs: [String]?
 
-  /// The model at the top.
+  /// Creates the scope of the root model.
   convenience init(_ model: KerasModelConfig) {
     self.init(
       model, path: [], name: "", bindings: [:], distribution: 0, isTraining: false,
@@ -36,7 +36,7 @@ final class KerasScope {
     self.effort = effort
   }
 
-  /// Every node of this model and of those inside it.
+  /// Returns every node of this model and of nested models.
   func nodes() throws(NetconvError) -> [KerasArchitecture.Node] {
     var nodes: [KerasArchitecture.Node] = []
     for layer in model.layers {
@@ -62,7 +62,7 @@ final class KerasScope {
     return nodes
   }
 
-  /// The names of the nodes whose values the model gives.
+  /// Returns the names of the model's output nodes.
   func outputs() throws(NetconvError) -> [String] {
     if let knownOutputs { return knownOutputs }
     var outputs: [String] = []
@@ -72,7 +72,7 @@ final class KerasScope {
     return outputs
   }
 
-  /// The name of the node, or the input of the whole model, that a reference stands for.
+  /// Returns the name of the node, or of the root model's input, that a reference denotes.
   private func resolve(_ reference: KerasReference) throws(NetconvError) -> String {
     if model.hasInput(reference.layer) { return bindings[reference.layer] ?? reference.layer }
     guard let layer = model.layer(named: reference.layer) else {
@@ -91,7 +91,7 @@ final class KerasScope {
     return outputs[reference.tensor]
   }
 
-  /// The scope of a call of a model; made once, so that chains of models cost what they are long.
+  /// Returns the scope of a model's call; it is cached, so that chains of models take linear time.
   private func inner(
     _ layer: KerasModelConfig.Layer, call index: Int
   ) throws(NetconvError) -> KerasScope {
@@ -131,24 +131,24 @@ final class KerasScope {
 }
 
 extension KerasScope {
-  /// What spelling out a model has cost so far: a few models, each of which calls the next one twice, are
-  /// more layers than any memory holds.
+  /// The total size of the inlined models, which is limited: a few models that each call the next one twice expand to
+  /// more layers than fit in memory.
   private final class Effort {
     private static let callLimit = 100_000
     private static let textLimit = 1 << 28
-    /// Keras lists models in the order in which they are computed, so that the one before is known.
+    /// Keras lists models in execution order, so that the preceding model is already resolved.
     private static let waitingLimit = 256
 
     private var calls = 0
     private var text = 0
     private var waiting = 0
 
-    /// Counts calls of layers or of models.
+    /// Adds calls of layers or models to the total.
     ///
     /// - Parameters:
-    ///   - count: how many calls.
-    ///   - names: what is kept of them.
-    /// - Throws: `badData` if it is too much.
+    ///   - count: The number of calls.
+    ///   - names: The names that are kept for them.
+    /// - Throws: `badData` if the total exceeds the limit.
     func spend(calls count: Int, names: [String]) throws(NetconvError) {
       calls += count
       text += names.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.size }
@@ -157,9 +157,9 @@ extension KerasScope {
       }
     }
 
-    /// Notes that a model waits for another one that it reads.
+    /// Records that a model is waiting for another model that it reads.
     ///
-    /// - Throws: `badData` if that is one too many.
+    /// - Throws: `badData` if too many models are waiting.
     func enter(_ model: String) throws(NetconvError) {
       waiting += 1
       guard waiting <= Self.waitingLimit else {
@@ -167,7 +167,7 @@ extension KerasScope {
       }
     }
 
-    /// Notes that what a model reads is known.
+    /// Records that the inputs of a model are resolved.
     func leave() { waiting -= 1 }
   }
 }

@@ -2,38 +2,38 @@ import Documents
 import ModelIR
 import Operators
 
-/// How a recurrent layer is called: what its configuration does not say.
+/// The properties of a recurrent layer's call that its configuration does not state.
 struct KerasRecurrentCall: Sendable {
-  /// Whether its second input says which steps count.
+  /// True if the second input is a mask of valid steps.
   var takesMask = false
-  /// Whether its last inputs are the states that it begins with.
+  /// True if the last inputs are the initial states.
   var takesState = false
-  /// Whether a state that it leaves is used.
+  /// True if one of the final states is used.
   var givesStates = false
-  /// Whether it goes on where the batch before has ended.
+  /// True if the states are kept between batches.
   var isStateful = false
-  /// How many samples are in one, if the model says so.
+  /// The batch size, if the model states it.
   var batch: Int?
 }
 
-/// A layer inside another one, as the two say whose weights it has.
+/// A nested layer that owns weights.
 struct KerasPart: Sendable {
-  /// What the part is called in the names of layers.
+  /// The name of the part in layer names.
   let name: String
-  /// The path of its group in that of the outer layer, in Keras's own format.
+  /// The path of its group within the outer layer's group in Keras's own format.
   let group: String
-  /// How it is told in HDF5 from the other parts of the outer layer; `nil` if there are none.
+  /// The test that distinguishes its HDF5 groups from those of other parts; `nil` if it is the only part.
   let match: Match?
 
-  /// What the name of a group between the outer layer and a weight is.
+  /// A test of the group names between the outer layer and a weight.
   enum Match: Sendable {
     case named(String)
     case prefixed(String)
-    /// A layer that was made for the backward direction keeps its own name in Keras 3.
+    /// In Keras 3, an explicit backward layer keeps its own name.
     case notPrefixed(String)
   }
 
-  /// Whether a weight is the part's, by the groups that lead to it.
+  /// Returns true if a weight in these groups belongs to the part.
   func holds(_ owners: [Substring]) -> Bool {
     switch match {
     case nil: true
@@ -44,25 +44,25 @@ struct KerasPart: Sendable {
   }
 }
 
-/// The calls of a graph, with layers that run others spelled out, and with masks as values of their own.
+/// The calls of a graph, with composite layers expanded and masks as separate values.
 ///
-/// A bidirectional layer becomes two layers and their combination; cells become layers. Keras hands masks from layer to layer beside the values: here a mask is the
-/// value of a layer, and an input of those that use it.
+/// A bidirectional layer becomes two layers and their combination; cells become layers. Keras passes masks from layer
+/// to layer alongside the values. Here a mask is the output of a layer, and an input of the layers that use it.
 ///
 /// Source: Keras 2.15, keras/src/engine/base_layer.py, `_set_mask_metadata`; keras/src/layers/layer.py of Keras 3;
 /// keras/src/layers/rnn.
 struct KerasSequences {
-  /// The calls that are left.
+  /// The expanded calls.
   private(set) var nodes: [KerasArchitecture.Node] = []
 
-  /// The names that anything reads or the model gives.
+  /// The names of all values that are read, and of the outputs.
   private let uses: Set<String>
   private var masks: KerasMasks
 
-  /// Spells out `calls`.
+  /// Expands `calls`.
   ///
-  /// - Parameter outputs: what the model gives.
-  /// - Throws: `badData` if a mask goes where it cannot be honoured, or a layer cannot be spelled out.
+  /// - Parameter outputs: The outputs of the model.
+  /// - Throws: `badData` if a mask reaches a layer that does not support it, or a layer cannot be expanded.
   init(_ calls: [KerasArchitecture.Node], outputs: [String]) throws(NetconvError) {
     uses = Set(calls.flatMap(\.inputs) + outputs)
     masks = KerasMasks(calls, outputs: outputs)
@@ -78,7 +78,7 @@ struct KerasSequences {
   private mutating func add(_ node: KerasArchitecture.Node) { nodes.append(node) }
 }
 
-// MARK: - Layers that run others
+// MARK: - Composite layers
 
 extension KerasSequences {
   private mutating func spell(_ call: KerasArchitecture.Node) throws(NetconvError) {
@@ -90,7 +90,7 @@ extension KerasSequences {
       inner.layer = try call.layer.part("layer", called: call.layer.name)
       inner.parts.append(KerasPart(name: "layer", group: "layer", match: nil))
       inner.distribution += 1
-      // What is inside sees one step, which no mask is for.
+      // The inner layer sees single steps, to which no mask applies.
       inner.masks = []
       try spellInner(inner, mask: nil)
     default: try spellInner(call, mask: mask)
@@ -128,7 +128,7 @@ extension KerasSequences {
     add(call)
   }
 
-  /// A recurrent layer, which gives its states where one of them is used.
+  /// Adds a recurrent layer, with its states as outputs if any of them is used.
   private mutating func spellRecurrent(
     _ call: KerasArchitecture.Node, _ mask: String?
   ) throws(NetconvError) {
@@ -141,14 +141,14 @@ extension KerasSequences {
     try addRecurrent(call, mask, states, outputsFrom: 1, of: call, statedBy: call.layer)
   }
 
-  /// Adds a recurrent layer, which gives its states where one of them is used.
+  /// Adds a recurrent layer, with its states as outputs if any of them is used.
   ///
   /// - Parameters:
-  ///   - node: The layer, named as its first output is.
+  ///   - node: The layer, named after its first output.
   ///   - first: The index of its first state among the outputs of `call`.
-  ///   - call: The call whose outputs the states are.
-  ///   - layer: The layer that says whether states are given.
-  /// - Throws: `badData` if a state is used that the layer does not give.
+  ///   - call: The call whose outputs include the states.
+  ///   - layer: The layer whose `return_state` setting applies.
+  /// - Throws: `badData` if a state is used that the layer does not return.
   private mutating func addRecurrent(
     _ node: KerasArchitecture.Node, _ mask: String?, _ states: [String], outputsFrom first: Int,
     of call: KerasArchitecture.Node, statedBy layer: KerasLayerConfig
@@ -223,12 +223,12 @@ extension KerasSequences {
     try addCells(call, mask, states, outputsFrom: 1, of: call)
   }
 
-  /// Adds the cells of a layer, each as a layer of its own behind the one before; a recurrent layer is its own cell.
+  /// Adds the cells of a layer as consecutive layers; a plain recurrent layer is a single cell.
   ///
   /// - Parameters:
-  ///   - node: The layer, named as its first output is.
+  ///   - node: The layer, named after its first output.
   ///   - first: The index of its first state among the outputs of `call`.
-  ///   - call: The call whose outputs the states are.
+  ///   - call: The call whose outputs include the states.
   private mutating func addCells(
     _ node: KerasArchitecture.Node, _ mask: String?, _ states: [String], outputsFrom first: Int,
     of call: KerasArchitecture.Node
@@ -254,7 +254,7 @@ extension KerasSequences {
       try addRecurrent(
         inner, mask, own, outputsFrom: first + offset, of: call, statedBy: node.layer)
       if index == 0, let forward = mask, try cell.layer.bool("go_backwards", default: false) {
-        // The second cell sees the steps in the order in which the first one went.
+        // The second cell processes the steps in the direction of the first.
         mask = inner.name + "/mask"
         add(made(KerasBidirectional.reversal, inner.name + "/mask", [forward], beside: node))
       }
@@ -262,7 +262,7 @@ extension KerasSequences {
     }
   }
 
-  /// A node without weights that no layer of Keras is.
+  /// Returns a node without weights that corresponds to no Keras layer.
   private func made(
     _ operation: any Operator, _ name: String, _ inputs: [String],
     beside call: KerasArchitecture.Node

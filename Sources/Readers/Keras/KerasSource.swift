@@ -1,45 +1,44 @@
 import Documents
 import ModelIR
 
-/// A Keras model as far as a file holds it: a configuration, weights, or both.
+/// The contents of a Keras file: a configuration, weights, or both.
 struct KerasSource {
-  /// The two ways in which a file names its weights.
+  /// The naming schemes of weights in files.
   enum WeightFile {
-    /// By the name of the layer and of the weight.
+    /// By the names of the layer and the weight.
     case named(KerasH5Weights)
     /// By the class of the layer and a number.
     case numbered(KerasWeightFiles)
-    /// By the scopes of TensorFlow's variables.
+    /// By TensorFlow's variable scopes.
     case scoped(TFJSWeights)
   }
 
-  /// The configuration, or why there is none.
+  /// The configuration, or the reason why there is none.
   let config: Result<JSONValue, NetconvError>
-  /// The version of Keras that wrote the file, if it says so.
+  /// The version of Keras that wrote the file, if stated.
   let version: String?
   /// The file with the configuration, for messages.
   let configFile: String
-  /// The weights.
   let weights: WeightFile
 
-  /// What was made of a source.
+  /// The result of reading a source.
   struct Reading {
     /// The model, or its weights alone.
     let network: Network
-    /// Why there is no model.
+    /// The reason why there is no model.
     var problem: NetconvError?
-    /// What a user should know.
+    /// Remarks for the user.
     var notes: [SourceNote] = []
-    /// What does not fit together or cannot be read, besides layers that netconv does not know.
+    /// Errors other than unsupported layers: inconsistent or unreadable weights.
     var misfits: [NetconvError] = []
-    /// The layers in whose place an operator was put.
+    /// The layers replaced by an operator.
     var replaced: [ReplacementRecord] = []
   }
 
-  /// The model, or its weights alone where that will do and there is no graph to be had.
+  /// Reads the model, or its weights alone if the graph is unreadable and optional.
   ///
-  /// - Throws: `badData` if the graph cannot be read, or the weights do not fit it, and it is wanted; `usage` if a
-  ///   layer cannot be replaced.
+  /// - Throws: `badData` if the graph is required and cannot be read, or the weights do not fit it; `usage` if a
+  ///   replacement is invalid.
   func reading(_ options: ReaderOptions) throws(NetconvError) -> Reading {
     do {
       let graph = try KerasGraph(
@@ -95,7 +94,7 @@ struct KerasSource {
 }
 
 extension KerasH5Weights {
-  /// The same weights as a version of Keras wrote them for `layers`.
+  /// Returns the weights as a version of Keras wrote them for `layers`.
   fileprivate func settled(
     kerasVersion: Int, layers: [KerasLayerTree]
   ) throws(NetconvError) -> KerasH5Weights {
@@ -104,7 +103,7 @@ extension KerasH5Weights {
     return weights
   }
 
-  /// What was bound by order, and is not what the names say.
+  /// Remarks about weights that were bound by order against their names.
   fileprivate var notes: [SourceNote] {
     [SourceNote.contradicted(contradicted), SourceNote.otherGroups(otherGroups)].compactMap(\.self)
   }

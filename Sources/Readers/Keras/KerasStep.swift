@@ -1,17 +1,17 @@
 import ModelIR
 
-/// A call of a layer as it becomes a layer of the model, or a change of order between two calls.
+/// A layer of the model that results from a call, or a rearrangement between two calls.
 struct KerasStep {
-  /// The layer's name in the model.
+  /// The name of the layer in the model.
   let name: String
-  /// What it computes.
+  /// The operator.
   let operation: any Operator
   /// The steps or inputs that it reads.
   let inputs: [String]
-  /// The call; `nil` if the step only changes the order of values.
+  /// The call; `nil` if the step only rearranges values.
   let node: KerasArchitecture.Node?
-  /// Names of the outputs behind the first.
+  /// The names of the second and further outputs.
   var furtherOutputs: [String] = []
-  /// How stored parameters lie, where it is not in the order in which the operator reads them.
+  /// The layouts of stored parameters that differ from the operator's.
   var layouts: [ParameterRole: Layout] = [:]
 }

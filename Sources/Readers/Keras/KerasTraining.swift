@@ -1,8 +1,8 @@
 import ModelIR
 
-/// What comes of a call that states `training=True`: the layer then acts so outside of training, too.
+/// Support for calls with `training=True`: such a layer runs in training mode during inference as well.
 extension KerasLayerConfig {
-  /// Whether the layer gives other numbers each time when it acts as in training.
+  /// True if the output in training mode is random.
   fileprivate var isRandomInTraining: Bool {
     if KerasIdentity.classNames.contains(className) {
       return !Self.neverRandom.contains(className) && settings["rate"]?.double != 0
@@ -14,12 +14,12 @@ extension KerasLayerConfig {
 
   private static let neverRandom: Set<String> = ["ActivityRegularization", "Identity"]
 
-  /// Checks that the layer computes the same when it acts as in training.
+  /// Checks that the layer's output is the same in training mode.
   ///
-  /// - Throws: `badData` if it takes other numbers than those that the file holds.
+  /// - Throws: `badData` if it uses statistics other than those in the file.
   ///
   /// Source: keras/src/layers/normalization/batch_normalization.py, `call`; the same in Keras 2, whose first version
-  /// takes those of the batch even if it is not trained.
+  /// uses the batch's statistics even if the layer is not trainable.
   func requireSameInTraining() throws(NetconvError) {
     if KerasBatchNormalization.classNames.contains(className),
       isTrained || className == KerasBatchNormalization.firstVersion
@@ -31,7 +31,7 @@ extension KerasLayerConfig {
 }
 
 extension SourceNote {
-  /// Layers that draw random numbers although the model is not trained; `nil` if there are none.
+  /// Reports layers whose outputs are random during inference; `nil` if there are none.
   static func random(_ architecture: KerasArchitecture) -> SourceNote? {
     var seen: Set<String> = []
     let names = architecture.nodes.filter {
@@ -46,7 +46,7 @@ extension SourceNote {
       details: names.map { quoted($0) }, isWarning: true)
   }
 
-  /// Models in which names of weights and their order tell different things; `nil` if there are none.
+  /// Reports models in which the names of the weights contradict their order; `nil` if there are none.
   static func contradicted(_ groups: [String]) -> SourceNote? {
     guard !groups.isEmpty else { return nil }
     return SourceNote(
@@ -56,7 +56,7 @@ extension SourceNote {
       details: groups.map { quoted($0) }, isWarning: true)
   }
 
-  /// Layers whose weights are called otherwise; `nil` if there are none.
+  /// Reports layers whose weights have different names; `nil` if there are none.
   static func otherGroups(_ groups: [String: String]) -> SourceNote? {
     guard !groups.isEmpty else { return nil }
     return SourceNote(

@@ -1,36 +1,36 @@
 import Documents
 import ModelIR
 
-/// The variables of a layer at the top of a model, in the order in which HDF5 lists them.
+/// The variables of a top-level layer in the order in which HDF5 files list them.
 ///
-/// Keras binds them by this order alone. Their names are those that layers had when they were built, which may be
-/// others now, or the same in several models. First come the variables that are trained, of all layers inside, then the
+/// Keras binds variables by this order alone. Their names are those that layers had when they were built; they may
+/// have changed since, or occur in several models. Trainable variables of all nested layers come first, then the
 /// others.
 ///
 /// Source: keras/src/legacy/saving/legacy_h5_format.py, `_legacy_weights`; `trainable_weights` and
 /// `non_trainable_weights` in keras/src/layers/layer.py, tf_keras/src/engine/base_layer.py and training.py.
 struct KerasVariableOrder {
-  /// A variable, and whose it is.
+  /// A variable and its owner.
   struct Variable {
-    /// The models that the layer lies in, outermost first, and the layer itself.
+    /// The names of the enclosing models, outermost first, and of the layer itself.
     let layer: [String]
-    /// The layers in it, down to the one whose variable it is.
+    /// The nested layers, down to the owner of the variable.
     let parts: [String]
-    /// What it is called there.
+    /// The weight of the owner.
     let weight: KerasWeight
 
     /// ``layer`` and ``parts``.
     var path: [String] { layer + parts }
   }
 
-  /// The variables in the order of the file.
+  /// The variables, in file order.
   let variables: [Variable]
 
-  /// The order for `layer`, the models and layers in it included.
+  /// Determines the order for `layer`, including nested models and layers.
   ///
-  /// - Parameter trainsModels: Whether models are trained of which the file does not say it, as Keras 2 does not of a
-  ///   Sequential one; it loads them as if they were.
-  /// - Throws: `badData` if something in it cannot be spelled out.
+  /// - Parameter trainsModels: True to assume that models without a stated setting are trainable. Keras 2 omits it
+  ///   for Sequential models, and loads them as trainable.
+  /// - Throws: `badData` if a nested layer cannot be expanded.
   init(of layer: KerasLayerTree, trainsModels: Bool = true) throws(NetconvError) {
     let part = try KerasVariablePart(of: layer, in: [], trainsModels: trainsModels)
     guard layer.config.kerasVersion >= 3 else {
@@ -45,7 +45,7 @@ struct KerasVariableOrder {
       .map(\.variable)
   }
 
-  /// Whether arrays of these names can be the variables.
+  /// Returns true if arrays with these names can be the variables.
   func fits(_ names: [String]) -> Bool {
     names.count == variables.count
       && zip(names, variables).allSatisfy { name, variable in
@@ -53,7 +53,7 @@ struct KerasVariableOrder {
       }
   }
 
-  /// Whether a name says that an array is another layer's than the one that the order gives it to.
+  /// Returns true if a name attributes an array to a layer other than the one that the order assigns it to.
   func isContradicted(by names: [String]) -> Bool {
     let layers = Set(variables.compactMap(\.layer.last))
     return zip(names, variables).contains { name, variable in
@@ -64,7 +64,7 @@ struct KerasVariableOrder {
   }
 }
 
-/// A layer or a model, and the variables in it.
+/// The variables of a layer or a model.
 private struct KerasVariablePart {
   private enum Content {
     case variables([(variable: KerasVariableOrder.Variable, isTrained: Bool)])
@@ -72,11 +72,11 @@ private struct KerasVariablePart {
     case model([KerasVariablePart])
   }
 
-  /// Whether the layer itself is trained, whatever is in it.
+  /// True if the layer itself is trainable.
   let isTrained: Bool
   private let content: Content
 
-  /// The variables of all layers in it, each with whether its layer trains it: what Keras 3 calls weights.
+  /// Returns the variables of all nested layers with their trainability, in the order of Keras 3's `weights`.
   func listed() -> [(variable: KerasVariableOrder.Variable, isTrained: Bool)] {
     switch content {
     case .variables(let own): own.map { ($0.variable, isTrained && $0.isTrained) }
@@ -84,7 +84,7 @@ private struct KerasVariablePart {
     }
   }
 
-  /// The variables as Keras 2 has them, whose layers each list those that are trained first.
+  /// Returns the variables in the order of Keras 2, where each layer lists its trainable variables first.
   func split() -> (
     trained: [KerasVariableOrder.Variable], others: [KerasVariableOrder.Variable]
   ) {
@@ -109,7 +109,7 @@ private struct KerasVariablePart {
 }
 
 extension KerasVariablePart {
-  /// - Parameter models: Those that the layer lies in.
+  /// - Parameter models: The enclosing models.
   init(
     of layer: KerasLayerTree, in models: [String], trainsModels: Bool
   ) throws(NetconvError) {
@@ -164,18 +164,18 @@ extension KerasVariablePart {
 }
 
 extension KerasLayerConfig {
-  /// Whether the layer is trained, as far as its own setting says it.
+  /// True if the layer's own setting makes it trainable.
   var isTrained: Bool { statesTraining ?? true }
 
-  /// The same; `nil` if the layer has no such setting.
+  /// The layer's own setting; `nil` if it has none.
   fileprivate var statesTraining: Bool? { settings["trainable"]?.truth }
 
-  /// The layer's variables in the order in which it makes them, each with whether it trains it.
+  /// Returns the layer's variables in the order of their creation, with their trainability.
   fileprivate func ownVariables() throws(NetconvError) -> [(weight: KerasWeight, isTrained: Bool)] {
     let layer = isChannelsFirst ? withChannelsLast : self
-    // The second row of a bias is no variable of its own.
+    // The second row of a bias is not a variable of its own.
     var weights = try layer.allWeights().filter { $0.role != .recurrentBias }
-    // A wrapper lists the kernel of the layer in it, its own state, and then what else is in that layer.
+    // A wrapper lists the kernel of its wrapped layer, its own state, and then the other variables of that layer.
     if wrapper != nil, weights.count > 2 { weights.insert(weights.removeLast(), at: 1) }
     let adapted = try lora == nil ? [] : KerasLoRA.parts(of: className)
     return weights.enumerated().map { index, weight in
@@ -185,7 +185,7 @@ extension KerasLayerConfig {
 }
 
 extension KerasWeight {
-  /// Whether a layer trains it that is trained itself.
+  /// True if the weight is trainable in a trainable layer.
   fileprivate var isTrained: Bool {
     switch role {
     case .mean, .variance, nil: false

@@ -1,28 +1,28 @@
 import Documents
 import ModelIR
 
-/// The weights of a file whose graph cannot be read, each with what its class and its name say of it.
+/// The weights of a file whose graph cannot be read, interpreted by their layers' classes and their names.
 struct KerasWeightSet {
-  /// A layer, or a layer inside one, and its weights.
+  /// The weights of a layer or a nested layer.
   private struct Group {
     let leaf: KerasLeaf?
-    /// The layers inside the leaf down to this one.
+    /// The nested layers inside the leaf, down to this layer.
     var inside: [String]
     var weights: [KerasFoundWeight] = []
 
-    /// Whether the weights are the listed layer's own.
+    /// True if the weights belong to the listed layer itself.
     var isOwn: Bool { leaf != nil && inside.isEmpty }
     var path: [String] { (leaf?.path ?? []) + inside }
   }
 
-  /// The layers that the configuration lists.
+  /// The layers of the configuration.
   let layers: [KerasLayerTree]
-  /// The first number of the version of Keras that wrote the model.
+  /// The major version of Keras that wrote the model.
   let kerasVersion: Int
   private let modelName: String?
   private let leaves: [KerasLeaf]
 
-  /// The layers that a configuration lists, if there is one.
+  /// Reads the layers of the configuration, if there is one.
   init(config: JSONValue?, version: String?) {
     let modern = config.map { KerasArchitecture.modern($0, version: version) }
     kerasVersion = modern?.kerasVersion ?? KerasArchitecture.major(version) ?? 2
@@ -31,10 +31,9 @@ struct KerasWeightSet {
     modelName = config?["config"]?["name"]?.string ?? config?["name"]?.string
   }
 
-  /// Every weight that `source` lists: first those of the layers of the configuration, in its order.
+  /// Returns every weight that `source` lists, starting with those of the configuration's layers in its order.
   ///
-  /// - Returns: the weights, what a user should know of them, and what is wrong with those that are missing or not what
-  ///   they should be.
+  /// - Returns: The weights, remarks for the user, and errors about weights that are missing or invalid.
   func weights(
     from source: some KerasWeightListing
   ) throws(NetconvError) -> (weights: Weights, notes: [SourceNote], misfits: [NetconvError]) {
@@ -54,7 +53,7 @@ struct KerasWeightSet {
     let groups = leaves.flatMap { leaf -> [Group] in
       guard listed.insert(leaf.path).inserted, let own = byPath[leaf.path] else { return [] }
       let inner = (insideLeaves[leaf.path] ?? []).compactMap { byPath[$0] }
-      // All weights of a recurrent layer are its cell's.
+      // All weights of a recurrent layer belong to its cell.
       if own.weights.isEmpty, inner.count == 1 {
         return [Group(leaf: leaf, inside: [], weights: inner[0].weights)]
       }
@@ -67,7 +66,7 @@ struct KerasWeightSet {
     return (result, notes(on: groups, holdsLoRA: source.holdsLoRA), misfits)
   }
 
-  /// What was added to kernels, and what integers stand for.
+  /// Remarks about merged LoRA weights and quantised values.
   private func notes(on groups: [Group], holdsLoRA: Bool) -> [SourceNote] {
     let own = groups.filter(\.isOwn)
     let layers = own.compactMap { group in
@@ -89,7 +88,7 @@ struct KerasWeightSet {
   private func weights(
     _ groups: [Group], of modelName: String, isOfTheano: Bool, _ misfits: inout [NetconvError]
   ) throws(NetconvError) -> Weights {
-    // The second `x` becomes `x:1`, as the second call of a layer does.
+    // A duplicate of `x` becomes `x:1`, as for the second call of a layer.
     var names = UniqueNames(separator: ":", from: 1)
     var layers: [LayerWeights] = []
     for group in groups {
@@ -111,7 +110,7 @@ struct KerasWeightSet {
   private func tensors(
     of group: Group, in layer: String, isOfTheano: Bool, _ misfits: inout [NetconvError]
   ) throws(NetconvError) -> [Tensor] {
-    // A weight of a layer inside is none that the class of the outer one says anything of.
+    // The class of the outer layer does not determine the weights of a nested layer.
     let isOwn = group.isOwn && group.weights.allSatisfy { $0.inside.isEmpty }
     let config = isOwn ? group.leaf?.config : nil
     var found = group.weights.map { (name: $0.name, stored: $0.stored) }

@@ -1,18 +1,17 @@
 import ModelIR
 import Synchronization
 
-/// A tensor that is read whole when its first value is needed, since its values are wanted in another order.
+/// A tensor that is read completely on first access, because its values are needed in a different order.
 final class WholeTensor: Sendable {
-  /// Where the values are.
+  /// The source of the values.
   let source: any TensorSource
   private let known = Mutex<[Float]?>(nil)
 
-  /// All values of `source`.
   init(_ source: any TensorSource) { self.source = source }
 
-  /// The values in stored order.
+  /// Returns the values in stored order.
   ///
-  /// - Throws: as the source does.
+  /// - Throws: The errors of the source.
   func values() throws(NetconvError) -> [Float] {
     if let known = known.withLock({ $0 }) { return known }
     var values = [Float](repeating: 0, count: source.count)

@@ -4,7 +4,7 @@ import HDF5
 import ModelIR
 import Zlib
 
-/// A model that Keras 3 saved: `model.save("x.keras")`, a ZIP archive.
+/// Reads a model saved by Keras 3: `model.save("x.keras")`, a ZIP archive.
 ///
 /// Source: keras/src/saving/saving_lib.py.
 enum KerasArchiveReader: ModelReader {
@@ -46,7 +46,7 @@ enum KerasArchiveReader: ModelReader {
     return source
   }
 
-  /// Reads what `keras.saving.save_model(…, zipped=False)` writes, or an archive that was unpacked.
+  /// Reads the output of `keras.saving.save_model(…, zipped=False)`, or an unpacked archive.
   private static func read(
     folder: String, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
@@ -74,8 +74,7 @@ enum KerasArchiveReader: ModelReader {
       replaced: found.replaced, converted: nil, notes: found.notes, documents: [document])
   }
 
-  /// What the configuration says, or why it says nothing; bytes that are not what the archive says are damage, whatever
-  /// is wanted.
+  /// Returns the configuration, or the reason why there is none; a checksum mismatch is always thrown.
   private static func config(
     in archive: ZipArchive
   ) throws(NetconvError) -> Result<JSONValue, NetconvError> {
@@ -105,7 +104,7 @@ enum KerasArchiveReader: ModelReader {
     }
   }
 
-  /// Opens the weights where they lie; only a deflated entry is unpacked, into a file without a name.
+  /// Opens the weights inside the archive; a deflated entry is first inflated into an unnamed temporary file.
   private static func weightsFile(
     _ entry: ZipArchive.Entry, in archive: ZipArchive
   ) throws(NetconvError) -> HDF5File {

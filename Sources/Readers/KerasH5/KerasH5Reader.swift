@@ -3,7 +3,7 @@ import Files
 import HDF5
 import ModelIR
 
-/// A checkpoint that Keras saved as one HDF5 file: `model.save("x.h5")`, or its weights alone.
+/// Reads a Keras checkpoint in one HDF5 file: `model.save("x.h5")`, or only its weights.
 ///
 /// Source: keras/src/legacy/saving/legacy_h5_format.py.
 enum KerasH5Reader: ModelReader {

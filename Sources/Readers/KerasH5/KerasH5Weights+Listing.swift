@@ -2,7 +2,7 @@ import HDF5
 import ModelIR
 
 extension KerasH5Weights: KerasWeightListing {
-  /// Where Keras puts weights of a model that are no layer's.
+  /// The group for weights of the model itself.
   private static let modelGroup = "top_level_model_weights"
 
   var modelName: String? { nil }
@@ -49,7 +49,7 @@ extension KerasH5Weights: KerasWeightListing {
     }
   }
 
-  /// Groups beside those of layers where weights lie at the root.
+  /// The groups that are not layers, in a file with weights at the root.
   private static let groupsOfOptimizers: Set<String> = ["optimizer_weights", "optimizer"]
 
   private func found(
@@ -70,9 +70,10 @@ extension KerasH5Weights: KerasWeightListing {
         source: dataset, layout: nil, shape: dataset.shape, path: dataset.path))
   }
 
-  /// The layer whose path is what `owners` say at some place, with or without the models around it.
+  /// Returns the layer whose path occurs in `owners`, with or without the enclosing models.
   ///
-  /// Keras writes `net/block/norm/gamma:0` for a layer in the layer `block`, `conv/kernel:0` for one in a model.
+  /// Keras writes `net/block/norm/gamma:0` for a layer in the layer `block`, and `conv/kernel:0` for a layer in a
+  /// model.
   private static func leaf(
     of owners: [String], in group: String, _ leaves: [KerasLeaf]
   ) -> (leaf: KerasLeaf?, inside: [String]) {
@@ -92,7 +93,7 @@ extension KerasH5Weights: KerasWeightListing {
     }
     if let best, !isAmbiguous { return (best.leaf, best.inside) }
     if isLayer { return (leaves[0], owners) }
-    // Without a configuration the group is the layer, or the model, that its weights are in.
+    // Without a configuration, the group is the layer or model that contains its weights.
     let names = group.split(separator: "/").map(String.init)
     let end = owners.indices.last { owners[...$0].suffix(names.count) == names[...] }
     return (nil, [group] + owners[(end.map { $0 + 1 } ?? 0)...])

@@ -2,32 +2,32 @@ import Files
 import HDF5
 import ModelIR
 
-/// The weights of a checkpoint: a group per layer, whose attribute `weight_names` lists its datasets.
+/// The weights of a checkpoint: one group per layer, with an attribute `weight_names` that lists its datasets.
 struct KerasH5Weights: KerasWeightSource {
   let file: HDF5File
   let root: String
-  /// The groups of layers, in the order of the model.
+  /// The layer groups, in the order of the model.
   let groupNames: [String]
   private let layerNames: Set<String>
   private let groups = KnownGroups()
-  /// The version of Keras that wrote the weights, if the file says so.
+  /// The version of Keras that wrote the weights, if stated.
   let kerasVersion: String?
-  /// Whether Keras 1 wrote the model: its weights go by their order alone, and their names, such as
-  /// `convolution2d_1_W`, hold no path.
+  /// True if Keras 1 wrote the model: its weights are identified by their order, since names such as
+  /// `convolution2d_1_W` have no path.
   private(set) var isOfKeras1 = false
   private(set) var isOfTheano = false
-  /// Keras writes every variable as it is.
+  /// Keras stores all variables unmodified.
   var holdsLoRA: Bool { true }
-  /// The group of each layer of the model that is called otherwise in the file.
+  /// The groups of layers that have a different name in the file.
   private(set) var otherGroups: [String: String] = [:]
-  /// The variables of groups with several layers, where their order alone tells whose they are.
+  /// The variables of groups with several layers, where only their order identifies the layer.
   private(set) var bound: [String: [(weight: String, variable: KerasVariableOrder.Variable)]] = [:]
-  /// Groups of which the names of weights tell something else.
+  /// The groups in which names of weights contradict their order.
   private(set) var contradicted: [String] = []
 
-  /// Finds the weights under `/model_weights`, or at the root of a file of weights only.
+  /// Locates the weights at `/model_weights`, or at the root of a weights-only file.
   ///
-  /// - Throws: `badData` if an attribute has the wrong type; as ``HDF5File/checkNames()``.
+  /// - Throws: `badData` if an attribute has the wrong type.
   init(_ file: HDF5File) throws(NetconvError) {
     self.file = file
     root = file["/model_weights"] == nil ? "/" : "/model_weights"
@@ -36,9 +36,9 @@ struct KerasH5Weights: KerasWeightSource {
     kerasVersion = try file.string("keras_version", at: root)
   }
 
-  /// Takes note of the version of Keras that wrote the model, and of whose the weights are.
+  /// Sets the version of Keras that wrote the model, and assigns the weights to layers.
   ///
-  /// - Parameter layers: Those of the model, in its order; none if they are not known.
+  /// - Parameter layers: The layers of the model, in order; empty if unknown.
   /// - Throws: `badData` if an attribute has the wrong type.
   mutating func settle(kerasVersion: Int, layers: [KerasLayerTree]) throws(NetconvError) {
     isOfKeras1 = kerasVersion == 1
@@ -49,11 +49,11 @@ struct KerasH5Weights: KerasWeightSource {
     } else if isOfKeras1 {
       isOfTheano = try hasBareNames()
     }
-    // Keras 1 made other numbers of variables of one layer.
+    // Keras 1 had different numbers of variables per layer.
     if !isOfKeras1 { try bind(layers) }
   }
 
-  /// Finds out whose the weights are, as Keras does: by the order of layers, and in each by that of its variables.
+  /// Assigns the weights as Keras does: by the order of the layers, and the order of the variables in each.
   private mutating func bind(_ layers: [KerasLayerTree]) throws(NetconvError) {
     var orders: [(layer: KerasLayerTree, order: KerasVariableOrder)] = []
     for layer in layers {
@@ -63,7 +63,7 @@ struct KerasH5Weights: KerasWeightSource {
     var listed: [String: [String]] = [:]
     for group in groupNames { listed[group] = try listedNames(in: groupPath(group)) }
     let filled = groupNames.filter { listed[$0]?.isEmpty == false }
-    // The names of layers tell, but for those of another model that was built alike.
+    // Layers are matched by name, unless all names are those of another model with the same structure.
     let names = orders.map(\.layer.config.name)
     if filled.count == orders.count, Set(filled) != Set(names),
       zip(filled, orders).allSatisfy({ $1.order.fits(listed[$0] ?? []) })
@@ -76,16 +76,17 @@ struct KerasH5Weights: KerasWeightSource {
     }
   }
 
-  /// Gives each of the weights that a group lists its variable, if their order can be that of `layer`.
+  /// Assigns a group's weights to variables, if their order can be that of `layer`.
   private mutating func bind(
     _ names: [String], in group: String, to layer: KerasLayerTree, _ order: KerasVariableOrder
   ) {
-    // In a group of one layer the names of weights differ.
+    // In the group of a single layer, names of weights are unique.
     guard order.variables.contains(where: { $0.path != [layer.config.name] }), order.fits(names)
     else { return }
     var order = order
     if order.isContradicted(by: names) {
-      // A model that was not trained, and whose layers in part were, was saved in another order than it is loaded in.
+      // An untrainable model with partly trainable layers was saved in a different order than the one it is loaded
+      // in.
       if let other = try? KerasVariableOrder(of: layer, trainsModels: false), other.fits(names),
         !other.isContradicted(by: names)
       {
@@ -103,17 +104,17 @@ struct KerasH5Weights: KerasWeightSource {
     }.all
   }
 
-  /// The group of a layer at the top of the model.
+  /// Returns the group of a top-level layer.
   private func group(of path: [String]) -> String? {
     guard let name = path.first else { return nil }
     let group = otherGroups[name] ?? name
     return layerNames.contains(group) ? group : nil
   }
 
-  /// Whether the weights have the names of Theano's variables.
+  /// Returns true if the weights have Theano's variable names.
   ///
-  /// Keras notes the backend since 2.0. Before that, names tell: those of TensorFlow's variables end in
-  /// `:0`, Theano's are bare.
+  /// Keras has stored the backend since 2.0. In older files only names differ: TensorFlow's variable names end in
+  /// `:0`, Theano's do not.
   private func hasBareNames() throws(NetconvError) -> Bool {
     for layer in layerNames.sorted() {
       if let name = try file.splitStrings("weight_names", at: groupPath(layer)).first {
@@ -123,10 +124,10 @@ struct KerasH5Weights: KerasWeightSource {
     return false
   }
 
-  /// Whether the file lists no layers.
+  /// True if the file lists no layers.
   var isEmpty: Bool { layerNames.isEmpty }
 
-  /// How many layers the file lists.
+  /// The number of layers that the file lists.
   var layerCount: Int { layerNames.count }
 
   func weights(
@@ -150,12 +151,12 @@ struct KerasH5Weights: KerasWeightSource {
     }
     var names = try names(
       in: groupPath, of: path, inside: place.isRecurrent || !place.parts.isEmpty)
-    // The group of a layer lists all of its weights, that of a model by the layer that each is in.
+    // The group of a layer lists all of its weights; the group of a model lists them by layer.
     if let wrapped = place.wrapped, path.count > 1 {
       names = try self.names(in: groupPath, of: path + [wrapped], inside: false) + names
     }
     for part in place.parts where part.match != nil {
-      // In Keras 1 all that is before the weight's own name is one word.
+      // In Keras 1, everything before the weight's own name is a single word.
       names = names.filter {
         part.holds(isOfKeras1 ? [$0[...]] : $0.split(separator: "/").dropLast())
       }
@@ -188,10 +189,10 @@ struct KerasH5Weights: KerasWeightSource {
     }.map(\.name).sorted()
   }
 
-  /// The names of a layer's weights; a group of a model holds those of all its layers.
+  /// Returns the names of a layer's weights; the group of a model contains those of all its layers.
   ///
-  /// Inside a model a name ends in `LAYER/WEIGHT`, with or without the models around the layer.
-  /// - Parameter isInside: whether the weights lie in a layer inside the layer.
+  /// Within a model, a name ends in `LAYER/WEIGHT`, with or without the models that enclose the layer.
+  /// - Parameter isInside: True if the weights belong to a layer nested in the layer.
   private func names(
     in group: String, of path: [String], inside isInside: Bool
   ) throws(NetconvError) -> [String] {
@@ -199,7 +200,7 @@ struct KerasH5Weights: KerasWeightSource {
       try file.splitStrings("weight_names", at: group)
     }
     guard path.count > 1, let name = path.last else { return known.all }
-    // A layer's name may have slashes of its own.
+    // The name of a layer may itself contain slashes.
     let layer = name.split(separator: "/").last.map(String.init) ?? name
     if isOfKeras1 { return known.all.filter { Self.isKeras1Name($0, of: name) } }
     let parts = path.flatMap { $0.split(separator: "/").map(String.init) }
@@ -209,7 +210,7 @@ struct KerasH5Weights: KerasWeightSource {
       ? known.upToLayer(own)
       : (known.byLayer[layer] ?? []).filter { $0.owners.suffix(own.count) == own[...] }
     guard Set(found.map(\.owners)).count > 1 else { return found.map(\.name) }
-    // Keras 3 leaves out the outermost model, whose group it is.
+    // Keras 3 omits the outermost model, since the group is named after it.
     let outer = path[0].split(separator: "/").count
     let exact = found.filter {
       $0.owners.suffix(parts.count) == parts[...] || $0.owners == Array(parts.dropFirst(outer))
@@ -218,7 +219,7 @@ struct KerasH5Weights: KerasWeightSource {
     return exact.map(\.name)
   }
 
-  /// The values that `weight_names` lists; a link that leads nowhere is told from a missing name.
+  /// Returns the values of a listed weight; the error for a dangling link differs from that for a missing name.
   func dataset(
     _ weight: String, in path: String, _ opaqueType: ElementType?
   ) throws(NetconvError) -> HDF5Dataset {
@@ -235,13 +236,14 @@ struct KerasH5Weights: KerasWeightSource {
 
   func groupPath(_ group: String) -> String { Self.path(of: group, in: root) }
 
-  /// The path of something in a group, as h5py finds it: a name may begin at the root, and slashes count once.
+  /// Returns the path of an object in a group by h5py's rules: names may be absolute, and repeated slashes count as
+  /// one.
   static func path(of name: String, in group: String) -> String {
     let full = name.hasPrefix("/") ? name : group + "/" + name
     return "/" + full.split(separator: "/").joined(separator: "/")
   }
 
-  /// Whether `name` is `LAYER_WEIGHT`, with or without `:0`.
+  /// Returns true if `name` is `LAYER_WEIGHT`, with or without `:0`.
   private static func isKeras1Name(_ name: String, of layer: String) -> Bool {
     name.hasPrefix(layer + "_")
       && keras1Weights.contains(shortName(String(name.dropFirst(layer.count + 1))))
@@ -257,23 +259,22 @@ struct KerasH5Weights: KerasWeightSource {
       ] + ["W", "U", "b"].flatMap { name in gates.map { "\(name)_\($0)" } })
   }()
 
-  /// `kernel` of `conv1/kernel:0`.
+  /// Returns the short name of a weight: `kernel` for `conv1/kernel:0`.
   static func shortName(_ name: String) -> String {
     let last = name.split(separator: "/").last ?? name[...]
     return String(last.hasSuffix(":0") ? last.dropLast(2) : last)
   }
 }
 
-/// The names of weights in the groups that were asked for: a model in the model can have many layers, and
-/// all look for theirs in one list.
+/// A cache of the weight names in groups, since all layers of a nested model search the same list.
 private final class KnownGroups {
   struct Names {
-    /// In the order of the file.
+    /// All names, in file order.
     let all: [String]
-    /// The same by what stands before the last part, each with all that stands before it.
+    /// The names by the component before the last, each with all components before the last.
     let byLayer: [String: [(name: String, owners: [String])]]
 
-    /// The weights of what lies in a layer, with what stands before the layer's name and the name itself.
+    /// Returns the weights inside a layer, with the components of their names up to the layer.
     func upToLayer(_ own: [String]) -> [(name: String, owners: [String])] {
       all.compactMap { name in
         let owners = name.split(separator: "/").dropLast().map(String.init)
@@ -303,7 +304,7 @@ private final class KnownGroups {
 }
 
 extension HDF5File {
-  /// A list of strings; Keras splits one that HDF5 would refuse into `name0`, `name1`, ….
+  /// Returns a list of strings; Keras splits lists that exceed HDF5's limit into `name0`, `name1`, ….
   func splitStrings(_ name: String, at path: String) throws(NetconvError) -> [String] {
     if let whole = try strings(name, at: path) { return whole }
     var all: [String] = []

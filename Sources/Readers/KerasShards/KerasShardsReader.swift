@@ -3,7 +3,7 @@ import Files
 import HDF5
 import ModelIR
 
-/// Weights that Keras 3 saved into several files: `model.save_weights("x.weights.json", max_shard_size=…)`.
+/// Reads sharded weights of Keras 3: `model.save_weights("x.weights.json", max_shard_size=…)`.
 ///
 /// Source: keras/src/saving/saving_lib.py, `ShardedH5IOStore`.
 enum KerasShardsReader: ModelReader {
@@ -14,7 +14,7 @@ enum KerasShardsReader: ModelReader {
   static let takesReplacements = true
   private static let mostFiles = 1 << 12
 
-  /// The map gives groups, which are paths, where others have names of tensors.
+  /// Recognised by the keys of the map: group paths instead of tensor names.
   static func recognizes(_ probe: SourceProbe) -> Bool {
     probe.jsonKeys.contains("weight_map")
       && probe.compactText.contains(#""weight_map":{"/"#)
@@ -59,7 +59,7 @@ enum KerasShardsReader: ModelReader {
       usesNamedArchitecture: options.architecture != nil, documents: documents)
   }
 
-  /// The files of each group.
+  /// Returns the files of each group.
   private static func map(in file: RandomAccessFile) throws(NetconvError) -> [String: [String]] {
     let document = try JSONDocument.parse(
       file.contents(limit: JSONDocument.sizeLimit), refusesRepeatedKeys: true)

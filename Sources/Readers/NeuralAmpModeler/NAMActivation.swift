@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import Operators
 
-/// Activations as `.nam` files state them: a name, or an object with the function's numbers.
+/// Activations in `.nam` files: a name, or an object with parameters.
 ///
 /// Source: NeuralAmpModelerCore, NAM/activations.cpp, `ActivationConfig::from_json`; neural-amp-modeler,
 /// nam/models/_activations.py.
@@ -12,21 +12,21 @@ enum NAMActivation {
     "Hardswish": .hardSilu, "Softsign": .softsign, "LeakyReLU": .leakyReLU(negativeSlope: 0.01),
   ]
 
-  /// The function of a value at `path`.
+  /// Returns the function for the value at `path`.
   ///
-  /// - Throws: `badData` if it is not read.
+  /// - Throws: `badData` if it is not supported.
   static func function(
     _ value: JSONValue?, at path: String
   ) throws(NetconvError) -> ActivationFunction {
     if let name = value?.string { return try named(name) }
     let any = try JSONFields(value, at: path, known: nil)
-    // The trainer's own configuration says "name" where the format says "type".
+    // The trainer's configuration uses the key "name" instead of "type".
     let key = any["type"] == nil && any["name"] != nil ? "name" : "type"
     let name = try any.string(key)
     switch name {
     case "LeakyReLU", "PReLU":
       let fields = try JSONFields(value, at: path, known: [key, "negative_slope"])
-      // A slope of one number for all; PReLU's own default is the core's.
+      // A single slope for all channels; PReLU has the default of the C++ core.
       return .leakyReLU(negativeSlope: try fields.number("negative_slope", default: 0.01))
     case "Hardtanh":
       let fields = try JSONFields(value, at: path, known: [key, "min_val", "max_val"])

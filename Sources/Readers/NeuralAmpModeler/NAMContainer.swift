@@ -1,19 +1,19 @@
 import Documents
 import ModelIR
 
-/// Networks of several sizes, of which one is run.
+/// A container of networks of several sizes, of which one is selected at run time.
 ///
 /// Source: NeuralAmpModelerCore, NAM/container.cpp, `ContainerConfig::create` and `ContainerModel`.
 struct NAMContainer {
-  /// A network and the size up to which it is run.
+  /// A network and the maximum size at which it is used.
   typealias Part = (size: Double, document: NAMDocument)
 
-  /// By ascending sizes.
+  /// The networks, in order of size.
   private let parts: [Part]
 
-  /// The networks of a document; `nil` if it is no container.
+  /// Reads the networks of a document; returns `nil` if it is not a container.
   ///
-  /// - Throws: `badData` if their sizes are not in order, or it has weights of its own.
+  /// - Throws: `badData` if the sizes are not ascending, or the container has weights of its own.
   init?(_ document: NAMDocument) throws(NetconvError) {
     guard document.architecture == "SlimmableContainer" else { return nil }
     try document.checkNoWeights()
@@ -33,9 +33,9 @@ struct NAMContainer {
     self.parts = parts
   }
 
-  /// The network that somebody asks for by its size, or the largest, which plugins run if nobody does.
+  /// Returns the network of the requested size, or by default the largest, which is also the default of plugins.
   ///
-  /// - Throws: `usage` if there is none of that size.
+  /// - Throws: `usage` if there is no network of that size.
   func chosen(_ wanted: String?) throws(NetconvError) -> Part {
     guard let wanted else { return parts[parts.count - 1] }
     guard let part = parts.first(where: { $0.size == Double(wanted) }) else {
@@ -44,7 +44,7 @@ struct NAMContainer {
     return part
   }
 
-  /// Which one was chosen, and which others there are.
+  /// Reports the chosen network and the alternatives.
   func note(of chosen: Part) -> SourceNote {
     SourceNote(
       text: "the file holds \(parts.count) networks; that of size \(chosen.size) is read",

@@ -1,9 +1,9 @@
 import Documents
 import ModelIR
 
-/// A model as a `.nam` file describes it; one may hold others of its kind.
+/// A model in a `.nam` file, which may contain nested models.
 struct NAMDocument {
-  /// The version of the format, or that of the document around it.
+  /// The version of the format, inherited from the enclosing document if necessary.
   let version: String
   let architecture: String
   private let fields: JSONFields
@@ -12,13 +12,13 @@ struct NAMDocument {
     "version", "metadata", "architecture", "config", "weights", "sample_rate", "notes",
   ]
 
-  /// The versions of the format that are known to mean what is read.
+  /// The supported minor versions of the format.
   private static let minorVersions = 5...7
 
-  /// The model at a place of a file; empty for the file itself.
+  /// Reads the model at a path in a file; the path is empty for the file itself.
   ///
-  /// - Parameter outer: the version of the document around it, where it states none.
-  /// - Throws: `badData` if it has a key that is not known, or lacks one.
+  /// - Parameter outer: The version of the enclosing document, used if the model states none.
+  /// - Throws: `badData` if a key is unknown or missing.
   init(_ value: JSONValue?, at place: String, in outer: String? = nil) throws(NetconvError) {
     fields = try JSONFields(value, at: place, known: Self.keys)
     version = try fields.string("version", default: outer)
@@ -29,28 +29,28 @@ struct NAMDocument {
     architecture = try fields.string("architecture")
   }
 
-  /// Where it is in the file.
+  /// The path in the file.
   var place: String { fields.place }
 
-  /// What the architecture is made of.
+  /// The configuration of the architecture.
   var config: JSONValue? { fields["config"] }
 
-  /// The place of ``config``.
+  /// The path of ``config``.
   var configPlace: String { fields.path("config") }
 
-  /// The samples of a second; `nil` if it does not say.
+  /// The sample rate in Hz; `nil` if not stated.
   var sampleRate: Double? {
     get throws(NetconvError) {
       fields["sample_rate"] == nil ? nil : try fields.number("sample_rate")
     }
   }
 
-  /// All weights.
+  /// Returns all weights.
   func weights() throws(NetconvError) -> NAMWeights {
     NAMWeights(try fields.list("weights"), at: fields.path("weights"))
   }
 
-  /// Checks that it has no weights besides those of the models that it holds.
+  /// Checks that the document has no weights other than those of nested models.
   func checkNoWeights() throws(NetconvError) {
     guard let value = fields["weights"] else { return }
     guard value.array?.isEmpty ?? false else {
@@ -58,7 +58,7 @@ struct NAMDocument {
     }
   }
 
-  /// What it says of itself.
+  /// Remarks with the metadata of the document.
   var remarks: [SourceNote] {
     var remarks: [(String, JSONValue)] = [("version", .string(version))]
     for key in ["sample_rate", "metadata", "notes"] {

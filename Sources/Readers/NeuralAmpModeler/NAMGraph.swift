@@ -1,20 +1,20 @@
 import ModelIR
 import Operators
 
-/// A graph over one signal that grows layer by layer.
+/// A graph with a single input signal, built layer by layer.
 struct NAMGraph {
   /// The name of the input.
   let input = "input"
-  /// The channels of the input.
+  /// The number of input channels.
   let inputChannels: Int
-  /// What the names of layers begin with that are added next.
+  /// The prefix of the names of subsequent layers.
   var prefix = ""
   private var layers: [LayerDefinition] = []
 
-  /// No layers yet.
+  /// Creates a graph without layers.
   init(inputChannels: Int) { self.inputChannels = inputChannels }
 
-  /// Adds a layer, and gives its name, which begins with the prefix.
+  /// Adds a layer, and returns its name, which starts with the prefix.
   mutating func add(
     _ name: String, _ operation: any Operator, _ inputs: [String],
     _ parameters: [ParameterRole: StoredTensor] = [:]
@@ -25,12 +25,12 @@ struct NAMGraph {
     return name
   }
 
-  /// `value` without its first `count` steps.
+  /// Removes the first `count` steps of `value`.
   mutating func crop(_ name: String, _ value: String, _ count: Int) -> String {
     count == 0 ? value : add(name, Cropping1D(before: count, after: 0), [value])
   }
 
-  /// One vector of the whole input, for layers whose output does not depend on it.
+  /// Returns a single vector from the input, for layers whose output does not depend on its values.
   mutating func pooledInput() -> String {
     let name = "initial"
     guard !layers.contains(where: { $0.name == name }) else { return name }
@@ -40,7 +40,7 @@ struct NAMGraph {
     return add(name, GlobalMaxPooling1D(), [input])
   }
 
-  /// The model that gives `output`.
+  /// Returns the model with the output `output`.
   func model(name: String, output: String) throws(NetconvError) -> Model {
     try Model(
       name: name, inputs: [ModelInput(name: input, shape: Shape([nil, inputChannels]))],

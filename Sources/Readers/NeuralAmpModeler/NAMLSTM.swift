@@ -2,22 +2,22 @@ import Documents
 import ModelIR
 import Operators
 
-/// The LSTM of Neural Amp Modeler: layers on top of each other, and a linear head.
+/// The LSTM of Neural Amp Modeler: stacked layers and a linear head.
 ///
-/// The weights of a layer are a matrix of the input's columns and then the state's, with the gates i, f, g, o as rows; one
-/// bias; and the output and the cell that it begins with.
+/// The weights of a layer are a matrix with the input's columns followed by the state's, and the gates i, f, g, o as
+/// rows; one bias; and the initial output and cell state.
 ///
 /// Source: NeuralAmpModelerCore, NAM/lstm.cpp; neural-amp-modeler, nam/models/recurrent.py, `_export_weights`.
 struct NAMLSTM {
-  /// The channels of the signal.
+  /// The number of input channels.
   let inputSize: Int
   private let units: Int
   private let layerCount: Int
   private let outputCount: Int
 
-  /// The configuration.
+  /// Reads the configuration.
   ///
-  /// - Throws: `badData` if a key is missing, or one is there that might change what is computed.
+  /// - Throws: `badData` if a key is missing, or an unknown key might change the result.
   init(_ config: JSONValue?, at place: String) throws(NetconvError) {
     let fields = try JSONFields(
       config, at: place,
@@ -32,7 +32,7 @@ struct NAMLSTM {
     }
   }
 
-  /// Adds the layers, whose weights are the next ones, and gives the name of the last.
+  /// Adds the layers with the next weights, and returns the name of the last layer.
   func add(
     to graph: inout NAMGraph, over signal: String, _ weights: inout NAMWeights
   ) throws(NetconvError) -> String {
@@ -71,7 +71,7 @@ struct NAMLSTM {
       recurrence.takesState = true
       let pooled = graph.pooledInput()
       for (state, role) in zip(states, ["output", "cell"]) {
-        // A kernel of zeros: whatever is fed, the bias is what the layer begins with.
+        // With a zero kernel the output is the bias, which is the initial state, for any input.
         let count = try product([graph.inputChannels, units])
         let zeros = NAMArray(
           shape: [graph.inputChannels, units], values: Array(repeating: 0, count: count),

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error of the reader of Neural Amp Modeler.
+/// The errors of the Neural Amp Modeler reader.
 extension NetconvError {
   static func unknownNAMArchitecture(_ name: String) -> NetconvError {
     NetconvError(
@@ -125,7 +125,7 @@ extension NetconvError {
 }
 
 extension SourceNote {
-  /// The weights behind the last layer that lead nowhere.
+  /// Reports unused output weights of the last layer.
   static func unusedLast(_ count: Int) -> [SourceNote] {
     guard count > 0 else { return [] }
     return [

@@ -2,20 +2,20 @@ import Documents
 import ModelIR
 import Operators
 
-/// The network of a `.nam` file: one, or several one behind the other.
+/// The network of a `.nam` file: a single network, or a chain of several.
 ///
-/// As many zeros are put before the input as all of them together see back, as the trainer's `pad_start` does and as a plugin
-/// that has run over silence. All that follows sees them as it would see silence, and not as zeros of its own.
-///
+/// The input is padded at the start with zeros for the receptive field of the whole chain. The trainer's `pad_start`
+/// does the same, and so does a plugin that has processed silence. Later networks of a chain receive the response to
+/// silence rather than zeros of their own.
 /// Source: neural-amp-modeler, nam/models/base.py, `forward`, and sequential.py; NeuralAmpModelerCore, NAM/sequential.cpp.
 indirect enum NAMNetwork {
   case waveNet(NAMWaveNet, NAMWeights)
   case lstm(NAMLSTM, NAMWeights)
   case chain([NAMNetwork])
 
-  /// The network of a document.
+  /// Reads the network of a document.
   ///
-  /// - Throws: `badData` if it is not read.
+  /// - Throws: `badData` if the architecture is not supported.
   init(_ document: NAMDocument) throws(NetconvError) {
     let (config, place) = (document.config, document.configPlace)
     switch document.architecture {
@@ -55,7 +55,7 @@ indirect enum NAMNetwork {
     return parts
   }
 
-  /// The channels of the signal.
+  /// The number of input channels.
   private var inputChannels: Int {
     switch self {
     case .waveNet(let network, _): network.inputChannels
@@ -64,7 +64,7 @@ indirect enum NAMNetwork {
     }
   }
 
-  /// The first steps that no output of the same place has.
+  /// The number of leading steps without an output.
   private var reach: Int {
     switch self {
     case .waveNet(let network, _): network.reach
@@ -73,7 +73,7 @@ indirect enum NAMNetwork {
     }
   }
 
-  /// The model, and how many weights nothing reads.
+  /// Returns the model and the number of unused weights.
   func model(name: String) throws(NetconvError) -> (model: Model, unusedCount: Int) {
     var graph = NAMGraph(inputChannels: inputChannels)
     guard reach < NAMWaveNet.largestReach else {

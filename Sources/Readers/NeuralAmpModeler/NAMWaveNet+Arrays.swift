@@ -3,7 +3,7 @@ import ModelIR
 import Operators
 
 extension NAMWaveNet.Array {
-  /// What scales and shifts by the condition; none of it is read where it is active.
+  /// The keys of FiLM layers, which scale and shift by the condition; active FiLM layers are not supported.
   private static let films = [
     "conv_pre_film", "conv_post_film", "input_mixin_pre_film", "input_mixin_post_film",
     "activation_pre_film", "activation_post_film", "layer1x1_post_film", "head1x1_post_film",
@@ -17,7 +17,7 @@ extension NAMWaveNet.Array {
       "slimmable",
     ] + films)
 
-  /// The block that `value` describes.
+  /// Reads the block that `value` describes.
   init(_ value: JSONValue, at place: String) throws(NetconvError) {
     let fields = try JSONFields(value, at: place, known: Self.keys)
     try fields.requireNothingElse(Self.films)
@@ -50,7 +50,7 @@ extension NAMWaveNet.Array {
       headConvolution?.groups ?? 1, divide: bottleneck, and: headChannels, in: place)
   }
 
-  // Where it is inlined four times, the compiler chooses registers in one of two ways, by chance.
+  // The compiler chooses between two register allocations at random if this is inlined four times.
   @inline(never)
   private static func check(
     _ groups: Int, divide input: Int, and output: Int, in place: String
@@ -66,13 +66,13 @@ extension JSONFields {
     for key in films {
       guard let film = self[key], film != .bool(false) else { continue }
       let fields = try JSONFields(film, at: path(key), known: ["active", "shift", "groups"])
-      // The core takes it for active if nothing is said.
+      // The C++ core defaults to active.
       guard try !fields.bool("active", default: true) else { throw .notReadByNAM(path(key)) }
     }
     guard self["slimmable"] == nil else { throw .notReadByNAM(path("slimmable")) }
   }
 
-  /// Channels, kernel size and bias; of older files the kernel has one tap.
+  /// Returns channels, kernel size and bias of the head; in older files the kernel size is 1.
   fileprivate func head() throws(NetconvError) -> (Int, Int, Bool) {
     guard let head = self["head"] else {
       return (try size("head_size"), 1, try bool("head_bias"))
@@ -101,7 +101,7 @@ extension JSONFields {
     return (try fields.size("out_channels"), try fields.size("groups", default: 1))
   }
 
-  /// The layers: what is stated once holds for all of them.
+  /// Returns the layers; settings that are stated once apply to all of them.
   fileprivate func layers() throws(NetconvError) -> [NAMWaveNet.Layer] {
     let dilations = try sizes("dilations")
     guard !dilations.isEmpty else { throw .noLayers(path("dilations")) }
@@ -156,7 +156,7 @@ extension JSONFields {
     return gates
   }
 
-  /// A value for each layer: the elements of a list, or the same for all.
+  /// Returns a value for each layer: the elements of a list, or the same value for all.
   private func each(
     _ key: String, count: Int
   ) throws(NetconvError) -> [(value: JSONValue?, path: String)] {

@@ -2,20 +2,20 @@ import Documents
 import ModelIR
 import Operators
 
-/// The WaveNet of Neural Amp Modeler as its configuration describes it.
+/// The configuration of a Neural Amp Modeler WaveNet.
 ///
 /// Source: NeuralAmpModelerCore, NAM/wavenet/model.cpp, `parse_config_json`; neural-amp-modeler,
 /// nam/models/wavenet/_layer_array.py, `export_config`.
 struct NAMWaveNet {
-  /// Layers of the same width, with one output to the head.
+  /// Blocks of layers of equal width, each with one output to the head.
   let arrays: [Array]
-  /// What follows the scaled sum of the heads; `nil` if nothing does.
+  /// The network after the scaled sum of the heads; `nil` if there is none.
   let head: Head?
 
-  /// The channels of the signal.
+  /// The number of input channels.
   var inputChannels: Int { arrays[0].inputSize }
 
-  /// The first steps that no output of the same place has, counted over everything.
+  /// The total number of leading steps without an output.
   var reach: Int {
     arrays.reduce(0) { $0 + $1.reach + $1.headKernel - 1 }
       + (head?.kernelSizes ?? []).reduce(0) { $0 + $1 - 1 }
@@ -32,19 +32,19 @@ struct NAMWaveNet {
     let headHasBias: Bool
     let inputGroups: Int
     let mixinGroups: Int
-    /// The groups of the convolution behind the activation; `nil` if there is none.
+    /// The groups of the convolution after the activation; `nil` if there is none.
     let outputGroups: Int?
-    /// The convolution of what goes to the head; `nil` if there is none.
+    /// The convolution on the way to the head; `nil` if there is none.
     let headConvolution: (channels: Int, groups: Int)?
     let layers: [Layer]
 
-    /// The channels that go into the head.
+    /// The number of channels of the head's input.
     var headChannels: Int { headConvolution?.channels ?? bottleneck }
-    /// The steps that all layers together take off the front.
+    /// The number of leading steps that all layers together remove.
     var reach: Int { layers.reduce(0) { $0 + $1.reach } }
   }
 
-  /// One dilated convolution and what follows it.
+  /// A dilated convolution with its activation and gate.
   struct Layer {
     let kernelSize: Int
     let dilation: Int
@@ -54,17 +54,17 @@ struct NAMWaveNet {
     var reach: Int { (kernelSize - 1) * dilation }
   }
 
-  /// What the second half of the channels does.
+  /// The use of the second half of the channels.
   enum Gate {
-    /// There is none.
+    /// No gate.
     case none
-    /// Its function multiplies the first half.
+    /// The function of the second half is multiplied with the first half.
     case multiplied(ActivationFunction)
-    /// Its function says how much of the first half goes through the activation.
+    /// The function of the second half blends the first half with its activation.
     case blended(ActivationFunction)
   }
 
-  /// Activations and convolutions behind the sum.
+  /// Activations and convolutions after the sum.
   struct Head {
     let channels: Int
     let outputChannels: Int
@@ -72,12 +72,12 @@ struct NAMWaveNet {
     let kernelSizes: [Int]
   }
 
-  /// The most steps that one output may see; more is taken for a mistake.
+  /// The maximum receptive field in steps; a larger one is assumed to be an error.
   static let largestReach = 1 << 20
 
-  /// The configuration.
+  /// Reads the configuration.
   ///
-  /// - Throws: `badData` if a key is missing, or one is there that might change what is computed.
+  /// - Throws: `badData` if a key is missing, or an unknown key might change the result.
   init(_ config: JSONValue?, at place: String) throws(NetconvError) {
     let fields = try JSONFields(
       config, at: place,
@@ -92,7 +92,7 @@ struct NAMWaveNet {
     head = try fields["head"].map { value throws(NetconvError) in
       try Head(value, at: fields.path("head"))
     }
-    // The scale is the last of the weights.
+    // The scale is the last weight.
     _ = try fields.number("head_scale", default: 1)
     let channels = try fields.size("in_channels", default: first.inputSize)
     try Self.require(channels, "in_channels", first.inputSize, "input_size of layers[0]")
@@ -133,7 +133,7 @@ extension NAMWaveNet.Head {
 }
 
 extension JSONFields {
-  /// A list of sizes.
+  /// Returns a list of sizes.
   func sizes(_ key: String) throws(NetconvError) -> [Int] {
     var sizes: [Int] = []
     for (index, value) in try list(key).enumerated() {

@@ -1,24 +1,24 @@
 import ModelIR
 import Operators
 
-/// The graph of a WaveNet of Neural Amp Modeler.
+/// Builds the graph of a Neural Amp Modeler WaveNet.
 ///
-/// Its convolutions take steps off the front of the signal. A value that is shorter than another is the end of it.
+/// Its convolutions shorten the signal at the start, so that values of different lengths are aligned at their ends.
 ///
 /// Source: neural-amp-modeler, nam/models/base.py, `forward`; nam/models/wavenet/_layer_array.py and _wavenet.py.
 struct NAMWaveNetGraph {
-  /// How many weights the file holds that nothing reads: the way on from the last layer.
+  /// The number of unused weights: the output of the last layer to a next one.
   private(set) var unusedCount = 0
   private let network: NAMWaveNet
-  /// The graph with the layers of the network.
+  /// The graph, including the layers of the network.
   private(set) var graph: NAMGraph
   /// The name of the last layer.
   private(set) var output = ""
-  /// The steps that are off the front of the newest value.
+  /// The number of leading steps that are missing from the current value.
   private var gone = 0
   private let signal: String
 
-  /// The graph of `network`, whose weights are the next ones, behind what `graph` has.
+  /// Appends `network` with the next weights to `graph`.
   init(
     _ network: NAMWaveNet, behind graph: NAMGraph, over signal: String,
     _ weights: inout NAMWeights
@@ -62,7 +62,7 @@ struct NAMWaveNetGraph {
     return (value, rechanneled)
   }
 
-  /// What goes on from a layer, and what goes to the head.
+  /// Adds a layer; returns the input of the next layer and the contribution to the head.
   private mutating func add(
     _ layer: NAMWaveNet.Layer, of array: NAMWaveNet.Array, _ name: String, _ input: String,
     _ left: Int, isEnd: Bool, _ weights: inout NAMWeights
@@ -91,7 +91,7 @@ struct NAMWaveNetGraph {
     return (value, head)
   }
 
-  /// The convolution and the condition, and what is made of their sum.
+  /// Adds the convolution, the condition, and the activation of their sum.
   private mutating func activated(
     _ layer: NAMWaveNet.Layer, of array: NAMWaveNet.Array, _ name: String, _ input: String,
     _ weights: inout NAMWeights
@@ -137,7 +137,7 @@ struct NAMWaveNetGraph {
     }
   }
 
-  /// The scale of the sum, which is the last of the weights, and the head behind it.
+  /// Adds the scale of the sum, which is the last weight, and the head after it.
   private mutating func addHead(
     _ value: String, _ weights: inout NAMWeights
   ) throws(NetconvError) {
@@ -175,7 +175,7 @@ struct NAMWaveNetGraph {
 extension NAMWaveNetGraph {
   private typealias Kernel = (kernel: NAMArray, bias: NAMArray?)
 
-  /// The weights of a convolution of one tap, with its bias.
+  /// Takes the weights of a pointwise convolution and its bias.
   private func array1x1(
     _ name: String, _ input: Int, _ output: Int, _ groups: Int, _ weights: inout NAMWeights
   ) throws(NetconvError) -> Kernel {
@@ -186,7 +186,7 @@ extension NAMWaveNetGraph {
     }
   }
 
-  /// Adds a convolution whose weights are the next ones.
+  /// Adds a convolution with the next weights.
   private mutating func convolution(
     _ name: String, _ value: String, _ input: Int, _ output: Int, _ weights: inout NAMWeights,
     kernel size: Int = 1, groups: Int = 1, hasBias: Bool
@@ -214,6 +214,6 @@ extension NAMWaveNetGraph {
       [value], parameters)
   }
 
-  /// Output channels, input channels of a group, taps.
+  /// Output channels, input channels per group, taps.
   private static let layout = Layout("OIW")
 }

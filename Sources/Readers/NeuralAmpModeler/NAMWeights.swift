@@ -1,19 +1,18 @@
 import Documents
 import ModelIR
 
-/// The list of all weights of a `.nam` file, which is taken from front to back.
+/// The list of all weights of a `.nam` file, which is consumed from the front.
 struct NAMWeights {
   private let values: [JSONValue]
-  /// Where the list is in the file.
+  /// The path of the list in the file.
   private let place: String
   private var position = 0
 
-  /// The weights at a place of a file.
   init(_ values: [JSONValue], at place: String) { (self.values, self.place) = (values, place) }
 
-  /// The next weights, of `shape`.
+  /// Returns the next weights as an array of `shape`.
   ///
-  /// - Throws: `badData` if there are not as many, or one is no number.
+  /// - Throws: `badData` if too few are left, or one is not a number.
   mutating func take(_ shape: [Int]) throws(NetconvError) -> NAMArray {
     let count = try product(shape)
     guard count <= values.count - position else {
@@ -28,10 +27,10 @@ struct NAMWeights {
       shape: shape, values: numbers, path: "\(place)[\(range.lowerBound)..<\(range.upperBound)]")
   }
 
-  /// How many are left.
+  /// The number of remaining weights.
   var count: Int { values.count - position }
 
-  /// Checks that no weights are left.
+  /// Checks that no weights remain.
   func finish() throws(NetconvError) {
     guard position == values.count else {
       throw .tooManyWeights(place, values.count, expected: position)
@@ -39,21 +38,21 @@ struct NAMWeights {
   }
 }
 
-/// Some of the weights of a file.
+/// An array of consecutive weights.
 struct NAMArray {
-  /// Slowest axis first.
+  /// The shape; the slowest axis is first.
   let shape: [Int]
-  /// In C order.
+  /// The values, in C order.
   let values: [Float]
-  /// Where they are in the file.
+  /// The path in the file.
   let path: String
 
-  /// The values as a parameter stores them.
+  /// Returns the values as a stored parameter.
   func stored(_ layout: Layout?) -> StoredTensor {
     StoredTensor(source: ArraySource(values), layout: layout, shape: nil, path: path)
   }
 
-  /// One of two halves along the first axis, which has an even size.
+  /// Returns half of the array along the first axis, whose size is even.
   func half(_ index: Int) -> NAMArray {
     let count = values.count / 2
     return NAMArray(
@@ -62,7 +61,7 @@ struct NAMArray {
       path: "\(path), half \(index)")
   }
 
-  /// Some columns of a matrix.
+  /// Returns a range of columns of a matrix.
   func columns(_ range: Range<Int>) -> NAMArray {
     var picked: [Float] = []
     for row in 0..<shape[0] {

@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// A model of Neural Amp Modeler: its configuration and all its weights in one list.
+/// Reads a Neural Amp Modeler file: a configuration and a list of all weights.
 ///
 /// Source: neural-amp-modeler, nam/models/exportable.py and _from_nam.py; NeuralAmpModelerCore, NAM/get_dsp.cpp and
 /// docs/nam_file_version.rst.
@@ -16,7 +16,7 @@ enum NeuralAmpModelerReader: ModelReader {
       || keys.isSuperset(of: ["architecture", "weights"])
   }
 
-  /// A container holds networks of several sizes.
+  /// An entry selects the network of a container.
   static var takesEntries: Bool { true }
 
   static func read(

@@ -4,14 +4,14 @@ import Numpy
 import Pickles
 import Zlib
 
-/// Arrays of NumPy that nobody describes, in an `.npz` file or alone: weights by name, without a graph.
+/// Reads NumPy arrays without a description, in an `.npz` or `.npy` file: weights by name, without a graph.
 enum NumpyReader: ModelReader {
   static let format = "numpy"
   static let summary = "arrays of NumPy (.npz, .npy)"
   static let takesArchitecture = true
   static let takesEntries = true
   private static let ending = ".npy"
-  /// Nearly all headers are that short.
+  /// The size of the first read, which covers nearly all headers.
   private static let headerSize = 256
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
@@ -52,7 +52,7 @@ enum NumpyReader: ModelReader {
             let array = try NpzFile.array(in: bytes.file, bytes.range, bytes.unchecked)
             tensors.append((name, array.stored(as: name)))
           } catch {
-            // Asked last: hardly any array is one of objects, and there may be a thousand.
+            // Tested last, since few arrays contain objects, and there may be thousands of arrays.
             guard let objects = try objects(in: bytes.file, bytes.range) else { throw error }
             tensors += try objects.wholeState().map { tensor in
               var stored = tensor.stored
@@ -80,8 +80,8 @@ enum NumpyReader: ModelReader {
     return NumpyHeader.isText(try bytes.file.bytes(at: bytes.range.lowerBound, count: count))
   }
 
-  /// The pickle that an array of Python objects is, such as a list of arrays; `nil` for an array of numbers, or of objects
-  /// without any.
+  /// Reads an array of Python objects, such as a list of arrays; returns `nil` for numbers, or for objects without
+  /// arrays.
   private static func objects(
     in file: RandomAccessFile, _ range: Range<Int>
   ) throws(NetconvError) -> TorchFile? {
@@ -93,7 +93,7 @@ enum NumpyReader: ModelReader {
 }
 
 extension NpzFile.Array {
-  /// The values in C order, where they lie.
+  /// Returns the values in C order, without copying.
   fileprivate func stored(as path: String) -> StoredTensor {
     StoredTensor(
       source: values.array(header.shape, isFortran: header.isFortran), layout: nil,
@@ -102,7 +102,7 @@ extension NpzFile.Array {
 }
 
 extension Directory {
-  /// The last component of a path, without the ending that it may have.
+  /// Returns the last component of a path without its extension.
   static func stem(of path: String) -> String {
     let name = lastComponent(of: path).splitAtLast(".")
     return name.scope.isEmpty ? name.last : name.scope
@@ -110,7 +110,7 @@ extension Directory {
 }
 
 extension SourceNote {
-  /// Arrays that hold texts; `nil` if there are none.
+  /// Reports arrays of text; `nil` if there are none.
   fileprivate static func texts(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// A pickle that PyTorch did not write: arrays of NumPy by name, without a graph.
+/// Reads a pickle of NumPy arrays that PyTorch did not write: arrays by name, without a graph.
 enum PickleReader: ModelReader {
   static let format = "pickle"
   static let summary = "a Python pickle of NumPy arrays (.pkl)"

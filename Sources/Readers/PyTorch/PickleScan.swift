@@ -1,21 +1,20 @@
 import Pickles
 
-/// What Python would do while it loads the pickles of a file: netconv does none of it.
+/// The calls and imports that Python would execute while loading the pickles of a file; netconv executes none.
 public struct PickleScan: Sendable {
-  /// A name that a pickle speaks of.
+  /// A name that a pickle refers to.
   public struct Name: Sendable {
-    /// Which pickle of the file.
+    /// The pickle within the file.
     public let pickle: String
-    /// The module and the name, and how often what would be done.
+    /// The module, the name, and the number of calls.
     public let call: PickleCall
-    /// Whether it is none of the classes and constructors that tensors and dictionaries are made by.
+    /// True unless it is a known class or constructor of tensors and collections.
     public let isOutside: Bool
   }
 
-  /// In the order of the file.
+  /// The names, in file order.
   public let names: [Name]
 
-  /// Scans pickles by their names.
   init(_ pickles: [(name: String, pickle: Pickle)]) {
     names = pickles.flatMap { name, pickle in
       pickle.calls.map { call in
@@ -24,31 +23,32 @@ public struct PickleScan: Sendable {
     }
   }
 
-  /// The scans of several files; `nil` if there are none.
+  /// Concatenates the scans of several files; returns `nil` if there are none.
   init?(joining scans: [PickleScan]) {
     guard !scans.isEmpty else { return nil }
     names = scans.flatMap(\.names)
   }
 
-  /// The number of calls that Python would have made.
+  /// The number of calls that Python would execute.
   public var callCount: Int {
     names.reduce(0) { $0 + ($1.call.kind == .import ? 0 : $1.call.count) }
   }
 
-  /// Those names that are outside, each once.
+  /// The names that are outside the known constructors, each once.
   public var outside: [String] {
     var seen: Set<String> = []
     return names.filter(\.isOutside).map(\.call.name).filter { seen.insert($0).inserted }
   }
 }
 
-/// What pickles of tensors need: names of PyTorch, NumPy and the standard library that make values, and do nothing else.
+/// The names that pickles of tensors need: constructors of PyTorch, NumPy and the standard library without side
+/// effects.
 ///
-/// A name in `torch` alone says little: `torch.hub.load` runs code from the network.
+/// Being in `torch` is not sufficient: `torch.hub.load` runs code from the network.
 ///
 /// Source: torch/_weights_only_unpickler.py, `_get_allowed_globals`; numpy/_core/multiarray.py.
 enum KnownConstructors {
-  /// Whether what Python would do with a name is harmless.
+  /// Returns true if a call is known to be harmless.
   static func contain(_ call: PickleCall) -> Bool {
     guard call.name.hasPrefix(call.module + ".") else { return false }
     let name = String(call.name.dropFirst(call.module.count + 1))
@@ -85,7 +85,7 @@ enum KnownConstructors {
   ]
 
   private static func isPattern(_ module: String, _ name: String) -> Bool {
-    // With protocol 4 a name can be a way through modules: torch, os.system.
+    // In protocol 4 a name can be a path through modules: torch, os.system.
     guard !name.contains(".") else { return false }
     if module == "torch" || module == "torch.cuda" || module == "torch.storage" {
       return TorchType(ofStorage: name) != nil || name == "TypedStorage" || name == "_TypedStorage"
@@ -96,7 +96,7 @@ enum KnownConstructors {
       return ["float", "int", "uint", "complex", "bool", "Float", "Int", "UInt"].contains(
         where: name.hasPrefix)
     }
-    // Classes of layers, and those of a program of TorchScript.
+    // Classes of layers, and of TorchScript programs.
     return
       (module.hasPrefix("torch.nn.modules.") || module.hasPrefix("torch.nn.backends.")
       || module == "__torch__" || module.hasPrefix("__torch__."))

@@ -3,22 +3,20 @@ import ModelIR
 import Numpy
 import Pickles
 
-/// An array of NumPy in a pickle.
+/// A NumPy array in a pickle.
 ///
 /// Source: numpy/_core/src/multiarray/methods.c, `array_reduce` and `array_setstate`; numeric.py, `_frombuffer`.
 struct PickledArray: Sendable {
-  /// The size of each axis.
   let shape: [Int]
   let elementType: ElementType
   let byteOrder: ByteOrder
-  /// Whether the first axis is the fastest.
+  /// True for Fortran order.
   let isFortran: Bool
-  /// The bytes of the values.
   let bytes: PickleBytes
-  /// The file that has them.
+  /// The file that contains the bytes.
   let file: RandomAccessFile
 
-  /// What a call is that may have made an array; `nil` if it has not.
+  /// Interprets a call as the creation of an array; returns `nil` if it is another call.
   static func meaning(
     of object: PickleObject, _ name: String, _ arguments: [PickleValue], _ pickle: Pickle
   ) -> TorchMeaning? {
@@ -47,14 +45,14 @@ struct PickledArray: Sendable {
     }
     guard let sizes, sizes.count == pickle[shape]?.elements.count, let type = dtype(type, pickle)
     else { return .refused(.torchArguments) }
-    // Objects may be tables of arrays, which `numpy.save` wraps in an array.
+    // Objects may be collections of arrays, which `numpy.save` wraps in an array.
     if type.name.hasPrefix("O"), let elements = pickle[values]?.elements {
       return .container(
         TorchContainer(
           kind: sizes.isEmpty && elements.count == 1 ? .wrapper : .list,
           members: elements.enumerated().map { (String($0), $1) }))
     }
-    // Texts are no numbers, and no weights.
+    // Arrays of text are not weights.
     guard let found = NumpyHeader.type(named: type.name) else {
       return "OSUVMm".contains(type.name.prefix(1))
         ? .other : .refused(.torchUnread("of NumPy's type \(quoted(type.name))"))
@@ -68,7 +66,7 @@ struct PickledArray: Sendable {
         bytes: bytes, file: pickle.file))
   }
 
-  /// `numpy.dtype('f4', …)`, whose state has the order of the bytes second.
+  /// Parses `numpy.dtype('f4', …)`, whose state has the byte order as its second element.
   private static func dtype(
     _ value: PickleValue, _ pickle: Pickle
   ) -> (name: String, order: ByteOrder)? {
@@ -86,7 +84,7 @@ struct PickledArray: Sendable {
   private static func bytes(of value: PickleValue, _ pickle: Pickle) -> PickleBytes? {
     if let bytes = pickle.bytes(of: value) { return bytes }
     if case .text(let text) = value { return .memory(Array(text.plain.utf8)) }
-    // Protocol 2 has no bytes: a text in which each letter stands for one.
+    // Protocol 2 has no bytes; it encodes each byte as a character.
     guard case .call(let callee, let arguments)? = pickle[value]?.kind,
       let name = pickle.name(of: callee)
     else { return nil }

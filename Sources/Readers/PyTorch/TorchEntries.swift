@@ -1,20 +1,20 @@
 import ModelIR
 
-/// The parts of a file that hold tensors, and the one of them that is the network.
+/// The parts of a file that contain tensors, and the part that is the network.
 struct TorchEntries {
-  /// A part: a dictionary, a list or a module.
+  /// A part of a file: a dictionary, list or module.
   struct Entry: Sendable {
-    /// The names that lead to it, with dots between; a dot alone is the whole file.
+    /// The path to the part, with dots as separators; a single dot is the whole file.
     let name: String
     let tensorCount: Int
 
-    /// `'ema' (26 tensors)`.
+    /// The text in messages: `'ema' (26 tensors)`.
     var text: String {
       "\(quoted(name)) (\(tensorCount) \(tensorCount == 1 ? "tensor" : "tensors"))"
     }
   }
 
-  /// A tensor of the chosen part, by its name there.
+  /// A tensor of the chosen part, with its name in that part.
   struct Chosen {
     let name: String
     let leaf: TorchLeaf
@@ -22,27 +22,27 @@ struct TorchEntries {
 
   static let whole = "."
 
-  /// What was chosen; `nil` if it is the whole file.
+  /// The chosen part; `nil` for the whole file.
   private(set) var chosen: String?
   private(set) var tensors: [Chosen] = []
-  /// What is no weight, by role.
+  /// Tensors that are not weights, by role.
   private(set) var leftOut: [(name: String, role: TorchRole)] = []
-  /// Parts that were not chosen.
+  /// The other parts.
   private(set) var others: [Entry] = []
 
-  /// Nothing.
+  /// Creates an empty choice.
   init() {}
 
-  /// Chooses the part that is called `wanted`, or the only one.
+  /// Chooses the part named `wanted`, or the only part.
   ///
-  /// - Throws: `usage` if there is none of that name, `badData` if there are several and none is named, or none at all.
+  /// - Throws: `usage` if there is no such part; `badData` if there are several and none is named, or there are none.
   init(_ leaves: [TorchLeaf], wanted: String?) throws(NetconvError) {
     let candidates = Self.candidates(leaves)
     if let wanted {
       try choose(wanted, leaves, candidates)
     } else {
       guard let only = candidates.first else { throw .torchNoTensors }
-      // Tables of NumPy's arrays, one for each layer, are one network.
+      // A collection of NumPy arrays, one for each layer, is a single network.
       guard candidates.count == 1 || leaves.allSatisfy(\.isArray) else {
         throw .torchSeveralEntries(candidates.map { Self.entry($0, leaves) })
       }
@@ -51,7 +51,8 @@ struct TorchEntries {
     }
   }
 
-  /// The outermost of the parts that have weights of more than one value, of PyTorch's own; if there are none, of any.
+  /// Returns the outermost parts with PyTorch tensors of more than one value; if there are none, the outermost parts
+  /// with any weights.
   private static func candidates(_ leaves: [TorchLeaf]) -> [[String]] {
     let weights = leaves.indices.filter {
       leaves[$0].mark == nil || leaves[$0].mark?.role == .unsaved
@@ -82,7 +83,7 @@ struct TorchEntries {
         continue
       }
       let name = leaf.path.isEmpty ? "tensor" : Self.joined(leaf.path[depth...])
-      // Who asks for what an optimizer keeps gets it.
+      // An optimizer's tensors are included if they are requested explicitly.
       if let mark = leaf.mark, mark.depth > depth {
         leftOut.append((Self.joined(leaf.path[...]), mark.role))
       } else {

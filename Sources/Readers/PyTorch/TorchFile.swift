@@ -3,29 +3,29 @@ import ModelIR
 import Pickles
 import Zlib
 
-/// A file of PyTorch that was opened: what its pickles describe, and where its storages are.
+/// An open PyTorch file: its interpreted pickles and the locations of its storages.
 ///
 /// Source: torch/serialization.py, `_save` and `_legacy_save`; caffe2/serialize/inline_container.h.
 struct TorchFile: Sendable {
-  /// Where the values of a storage are.
+  /// The location of a storage's values.
   struct StoredBytes: Sendable {
     let file: RandomAccessFile
     let range: Range<Int>
   }
 
-  /// What the pickles describe, the network's first.
+  /// The interpreted pickles; the network's is first.
   private(set) var interpreters: [TorchInterpreter] = []
-  /// Every pickle, by its name in the file.
+  /// All pickles by their names in the file.
   private(set) var pickles: [(name: String, pickle: Pickle)] = []
   let byteOrder: ByteOrder
-  /// Storages by key.
+  /// The storages by key.
   private(set) var places: [String: StoredBytes] = [:]
-  /// What of an archive has a checksum.
+  /// The entries of an archive whose checksums have yet to be verified.
   private(set) var unchecked: [UncheckedPart] = []
 
-  /// The values of a storage.
+  /// Returns the location of a storage's values.
   ///
-  /// - Throws: `badData` if the file does not have them all.
+  /// - Throws: `badData` if the file does not contain all of them.
   func place(of storage: TorchStorage) throws(NetconvError) -> StoredBytes {
     guard let place = places[storage.key] else { throw .torchNoStorage(storage.key) }
     let expected = try product([storage.count, storage.type.byteCount])
@@ -42,10 +42,10 @@ struct TorchFile: Sendable {
 extension TorchFile {
   private static let pickleName = "data.pkl"
   private static let constantsName = "constants.pkl"
-  /// Pickles of an archive that are scanned.
+  /// The maximum number of pickles in an archive.
   private static let mostPickles = 64
 
-  /// The folder of an archive that has the pickle; `nil` if the archive is none of PyTorch's.
+  /// Returns the folder of an archive that contains the pickle; `nil` if it is not a PyTorch archive.
   static func folder(of archive: ZipArchive) -> String? {
     let pickles = archive.entries.map(\.name).filter { name in
       name == pickleName || name.hasSuffix("/" + pickleName)
@@ -54,9 +54,9 @@ extension TorchFile {
     return shortest.map { String($0.dropLast(pickleName.utf8.count)) }
   }
 
-  /// What PyTorch writes since version 1.6.
+  /// Opens the archive format of PyTorch 1.6 and later.
   ///
-  /// - Throws: `badData` if it is damaged.
+  /// - Throws: `badData` if the archive is damaged.
   init(_ archive: ZipArchive) throws(NetconvError) {
     let folder = Self.folder(of: archive) ?? ""
     byteOrder = try Self.byteOrder(archive, folder)
@@ -96,7 +96,7 @@ extension TorchFile {
     }
   }
 
-  /// Entries `data/0`, `constants/0`.
+  /// Adds the entries `data/0`, `constants/0`, ….
   private mutating func addStorages(
     of archive: ZipArchive, _ folder: String
   ) throws(NetconvError) {
@@ -120,7 +120,7 @@ extension TorchFile {
     }
   }
 
-  /// The bytes of an entry, of which a checksum may be left to compare.
+  /// Returns the bytes of an entry, and records its checksum for later verification.
   private mutating func place(
     of entry: ZipArchive.Entry, in archive: ZipArchive
   ) throws(NetconvError) -> StoredBytes {
@@ -133,20 +133,20 @@ extension TorchFile {
 // MARK: - Streams
 
 extension TorchFile {
-  /// The number that every file begins with; it has ten bytes.
+  /// The magic number at the start of every file, ten bytes.
   static let magic: [UInt8] = [0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19]
   private static let version = 1001
 
-  /// Whether a file that begins with `prefix` is what PyTorch wrote before version 1.6: a pickle with the number.
+  /// Returns true if `prefix` is the start of a file from PyTorch before 1.6: a pickle of the magic number.
   static func isStream(_ prefix: [UInt8]) -> Bool {
     let start = prefix.prefix(32)
     return start.starts(with: "L119547037146038801333356L".utf8)
       || start.first == 0x80 && start.firstRange(of: [0x8a, 10] + magic) != nil
   }
 
-  /// What PyTorch wrote before version 1.6: pickles, then the storages, always with the least byte first.
+  /// Opens the format of PyTorch before 1.6: pickles followed by storages, always little-endian.
   ///
-  /// - Throws: `badData` if it is damaged.
+  /// - Throws: `badData` if the file is damaged.
   init(stream file: RandomAccessFile) throws(NetconvError) {
     byteOrder = .little
     var position = 0
@@ -162,7 +162,7 @@ extension TorchFile {
     }
     guard pickles[1].pickle.root == .integer(Self.version) else { throw .torchVersion }
     let interpreter = TorchInterpreter(pickle: pickles[3].pickle)
-    // Protocol 0 has only texts for what is kept outside of a pickle.
+    // Protocol 0 identifies persistent objects by text only.
     guard
       !interpreter.pickle.objects.contains(where: { object in
         if object.kind == .persistent, case .text = object.elements.first { true } else { false }
@@ -172,7 +172,7 @@ extension TorchFile {
     try addStorages(of: file, from: position, interpreter)
   }
 
-  /// A storage is the number of its values in eight bytes, and the values.
+  /// Adds the storages, each an 8-byte count followed by the values.
   private mutating func addStorages(
     of file: RandomAccessFile, from start: Int, _ interpreter: TorchInterpreter
   ) throws(NetconvError) {
@@ -209,12 +209,12 @@ extension TorchFile {
     }
   }
 
-  // MARK: - Pickles alone
+  // MARK: - Plain pickles
 
-  /// A pickle that nothing is kept outside of.
+  /// Opens a pickle without persistent objects.
   ///
-  /// - Parameter range: where it is; by default all of the file.
-  /// - Throws: `badData` if it is damaged.
+  /// - Parameter range: The byte range of the pickle; by default the whole file.
+  /// - Throws: `badData` if the pickle is damaged.
   init(pickle file: RandomAccessFile, in range: Range<Int>? = nil) throws(NetconvError) {
     byteOrder = .little
     let pickle = try Pickle(file, in: range ?? 0..<file.size)

@@ -1,25 +1,25 @@
 import ModelIR
 import Pickles
 
-/// A tensor of a file, with the way to it from the file's outermost value.
+/// A tensor of a file, with the path to it from the root value.
 struct TorchLeaf: Sendable {
-  /// What it is; indirect, since leaves are copied from list to list.
+  /// The kind of tensor; indirect, because leaves are copied between lists.
   indirect enum Content: Sendable {
     case tensor(TorchTensor)
     case array(PickledArray)
-    /// What netconv does not read, and why.
+    /// An unsupported tensor, with the reason.
     case refused(NetconvError)
   }
 
-  /// The names of the dictionaries around it, from the outside in, and its own.
+  /// The names of the enclosing collections, outermost first, and its own name.
   let path: [String]
   let content: Content
-  /// How many names lead to the dictionary, list or module that it belongs to.
+  /// The length of the path to the enclosing dictionary, list or module.
   let ownerDepth: Int
-  /// What it is, if it is no weight, and how many names lead to what says so.
+  /// The role if it is not a weight, and the length of the path to the object that determines the role.
   let mark: (role: TorchRole, depth: Int)?
 
-  /// Whether it is more than a single value.
+  /// True if it has more than one value.
   var isLarge: Bool {
     switch content {
     case .tensor(let tensor): tensor.count > 1
@@ -28,26 +28,26 @@ struct TorchLeaf: Sendable {
     }
   }
 
-  /// Whether it is an array of NumPy, such as what a training loop notes down.
+  /// True if it is a NumPy array, such as the log of a training loop.
   var isArray: Bool { if case .array = content { true } else { false } }
 
   var owner: ArraySlice<String> { path[..<ownerDepth] }
 }
 
-/// What a tensor in a file is, if it is no weight.
+/// The role of a tensor that is not a weight.
 enum TorchRole: String, Sendable, Hashable, CaseIterable {
-  /// What an optimizer keeps.
+  /// State of an optimizer.
   case optimizer
-  /// Where random numbers go on.
+  /// State of a random number generator.
   case random
-  /// What a module does not save itself.
+  /// A buffer that its module does not save.
   case unsaved
-  /// Numbers that a network counts with, places and masks.
+  /// A buffer of integers, such as indices and masks.
   case buffer
-  /// What lies beside the weights.
+  /// Other data stored with the weights.
   case other
 
-  /// In messages, of several.
+  /// The plural in messages.
   var plural: String {
     switch self {
     case .optimizer: "tensors of an optimizer"
@@ -58,14 +58,14 @@ enum TorchRole: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What the name of a dictionary, list or tensor says of it.
+  /// Returns the role that the name of a collection or tensor implies.
   ///
   /// Source: lightning/pytorch/trainer/connectors/checkpoint_connector.py, `dump_checkpoint`; the training loops of
   /// fairseq, timm and YOLOv5.
   static func of(name: String, isTensor: Bool) -> TorchRole? {
     let name = name.lowercased()
     if name.hasSuffix("rng_state") || name.hasSuffix("random_state") { return .random }
-    // A tensor is no optimizer's, whatever its layer is called; nor is what is optimal.
+    // The names of tensors do not count, since a layer can have any name; nor do words such as "optimal".
     guard !isTensor else { return nil }
     let isOptimizer =
       name.hasPrefix("optimizer") || name.hasSuffix("optimizer")

@@ -2,40 +2,38 @@ import ModelIR
 import Numpy
 import Pickles
 
-/// What a value of a pickle is to a network; indirect, since a pickle may have very many.
+/// The interpretation of a pickled value; indirect, because a pickle can have very many.
 indirect enum TorchMeaning: Sendable {
-  /// A tensor.
   case tensor(TorchTensor)
-  /// An array of NumPy.
+  /// A NumPy array.
   case array(PickledArray)
-  /// A tensor that netconv does not read, and why.
+  /// An unsupported tensor, with the reason.
   case refused(NetconvError)
-  /// Values by name.
+  /// Named values.
   case container(TorchContainer)
-  /// Anything else: numbers, texts, and objects of which nothing is known.
+  /// Any other value: numbers, text, and unknown objects.
   case other
 }
 
-/// Values by name, in the order of the file.
+/// Named values, in file order.
 struct TorchContainer: Sendable {
-  /// What it is made as.
+  /// The kind of collection.
   enum Kind: Sendable {
-    /// A dictionary.
     case dictionary
-    /// A list or tuple, whose names are numbers.
+    /// A list or tuple; the names are indices.
     case list
-    /// An array of NumPy around one object, which has no name of its own.
+    /// A NumPy array that wraps a single object, which has no name.
     case wrapper
-    /// A module of PyTorch: its parameters, its buffers, the modules inside of it.
+    /// A PyTorch module: its parameters, buffers and submodules.
     case module
   }
 
   let kind: Kind
   let members: [(name: String, value: PickleValue)]
-  /// What the module itself would not save.
+  /// The names that the module itself does not save.
   var unsaved: Set<String> = []
 
-  /// Whether it is what an optimizer keeps.
+  /// True if it is the state of an optimizer.
   ///
   /// Source: torch/optim/optimizer.py, `state_dict`.
   var isOptimizer: Bool {
@@ -44,14 +42,14 @@ struct TorchContainer: Sendable {
   }
 }
 
-/// What the values of a pickle are; nothing is called, and what is not known stays opaque.
+/// Interprets the values of a pickle without calling anything; unknown values stay opaque.
 struct TorchInterpreter: Sendable {
   let pickle: Pickle
-  /// Whether objects have their tensors as plain attributes, as those of TorchScript do.
+  /// True if objects have tensors as plain attributes, as in TorchScript.
   private let isScript: Bool
-  /// The folder of the storages, which are called by numbers in each.
+  /// The folder of the storages, which are numbered within each folder.
   private let folder: String
-  /// What each name of the pickle is as the class of a storage; `nil` if it is none.
+  /// The storage class that each name of the pickle denotes; `nil` if it is not a storage class.
   private let storageTypes: [TorchType?]
 
   init(pickle: Pickle, isScript: Bool = false, folder: String = "") {
@@ -64,17 +62,17 @@ struct TorchInterpreter: Sendable {
     }
   }
 
-  /// Wrappers around a tensor that are looked through.
+  /// The maximum number of nested wrappers around a tensor.
   private static let mostWrappers = 8
 
-  /// What `value` is.
+  /// Interprets a value.
   func meaning(of value: PickleValue) -> TorchMeaning {
     guard let object = pickle[value] else { return .other }
     guard case .call(let callee, let arguments) = object.kind else { return collection(object) }
     return meaning(ofCall: object, callee, arguments)
   }
 
-  /// What an object is that nobody has to call anything for.
+  /// Interprets an object that requires no call.
   private func collection(_ object: PickleObject) -> TorchMeaning {
     switch object.kind {
     case .dictionary: .container(dictionary(object))
@@ -103,7 +101,7 @@ struct TorchInterpreter: Sendable {
     }
   }
 
-  // MARK: - What Python would have called
+  // MARK: - Calls
 
   private func meaning(
     ofCall object: PickleObject, _ callee: PickleValue, _ arguments: [PickleValue]
@@ -113,7 +111,7 @@ struct TorchInterpreter: Sendable {
     case "collections.OrderedDict", "collections.defaultdict", "collections.Counter":
       return .container(ordered(object, arguments))
     case "torch.jit._pickle.restore_type_tag", "torch.jit._pickle.build_tensorlist":
-      // What is wrapped once more is not looked into.
+      // A nested wrapper is not unwrapped further.
       return arguments.first.flatMap { pickle[$0] }.map(collection) ?? .other
     default: break
     }
@@ -122,7 +120,7 @@ struct TorchInterpreter: Sendable {
     return module(object, name) ?? .other
   }
 
-  /// The pairs that were given when it was made, as Python 2 did, and those that were set later.
+  /// Combines the pairs passed to the constructor, as in Python 2, with those set later.
   private func ordered(_ object: PickleObject, _ arguments: [PickleValue]) -> TorchContainer {
     var pairs: [PickleValue] = []
     for argument in arguments {
@@ -135,7 +133,7 @@ struct TorchInterpreter: Sendable {
     return dictionary(PickleObject(kind: .dictionary, pairs: pairs + object.pairs))
   }
 
-  /// The name of a class or function; a class that a file brings the source of is kept beside the pickle.
+  /// Returns the name of a class or function; a class with its source in the file is a persistent object.
   private func calleeName(_ callee: PickleValue) -> String {
     if let name = pickle.name(of: callee) { return name }
     guard let object = pickle[callee], object.kind == .persistent, let id = object.elements.first,
@@ -171,14 +169,14 @@ struct TorchInterpreter: Sendable {
         unsaved: Set(unsaved)))
   }
 
-  /// The attributes of an object; of a class with slots they are a pair of dictionaries.
+  /// Returns the attributes of an object; a class with slots has a pair of dictionaries.
   private func attributes(_ state: PickleObject) -> [(name: String, value: PickleValue)] {
     let state =
       state.kind == .tuple ? state.elements.first.flatMap { pickle[$0] } ?? state : state
     return dictionary(state).members
   }
 
-  /// A set, or the call that makes one of a list.
+  /// Returns the elements of a set, or of the list that a set is made from.
   private func namesInSet(_ object: PickleObject) -> [String] {
     var elements = object.elements
     if case .call(_, let arguments) = object.kind,
@@ -191,7 +189,7 @@ struct TorchInterpreter: Sendable {
 
   // MARK: - Tensors
 
-  /// The tensor that a function would have rebuilt; `nil` if it is none of these.
+  /// Returns the tensor that a function would rebuild; `nil` if it is no such function.
   ///
   /// Source: torch/_utils.py; torch/_tensor.py, `_rebuild_from_type_v2`.
   private func tensor(_ name: String, _ arguments: [PickleValue]) -> TorchMeaning? {
@@ -236,7 +234,7 @@ struct TorchInterpreter: Sendable {
   ]
 
   private func view(_ arguments: [PickleValue], type: TorchType?) -> TorchMeaning {
-    // Behind the type, if there is one, stands what the view does to its values.
+    // The optional dtype is followed by flags for lazily applied operations such as conjugation.
     let bits = arguments.dropFirst(type == nil ? 6 : 7).first.flatMap { pickle[$0] }
     let changes = bits.map { pickle.items(of: $0) } ?? []
     if let change = changes.first(where: { $0.value == .bool(true) }) {
@@ -266,7 +264,7 @@ struct TorchInterpreter: Sendable {
 
   private func integers(_ value: PickleValue) -> [Int]? {
     guard let object = pickle[value] else { return nil }
-    // torch.Size is a call in some versions.
+    // In some versions torch.Size is a call.
     var elements = object.elements
     if case .call(let callee, let arguments) = object.kind {
       guard calleeName(callee) == "torch.Size",
@@ -288,8 +286,8 @@ struct TorchInterpreter: Sendable {
     return TorchType(named: global.name)
   }
 
-  /// The storage that is kept outside of the pickle: `('storage', type, key, place, count)`, and in older files a part of
-  /// it: `(key, start, count)`.
+  /// Returns a persistent storage: `('storage', type, key, location, count)`, in older files with a view `(key,
+  /// start, count)`.
   func storage(_ value: PickleValue) -> TorchStorage? {
     guard let object = pickle[value], object.kind == .persistent, let id = object.elements.first,
       let parts = pickle[id], parts.kind == .tuple, parts.elements.count >= 5,

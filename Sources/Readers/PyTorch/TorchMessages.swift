@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error of the PyTorch reader.
+/// The errors of the PyTorch reader.
 extension NetconvError {
   static let torchArguments = NetconvError(
     .badData, "is rebuilt from what PyTorch does not rebuild tensors from; the file is damaged")
@@ -55,7 +55,7 @@ extension NetconvError {
     .badData,
     text: "holds no tensors that netconv finds; save the network's state_dict() with torch.save")
 
-  /// The same error, with tensors that are in objects of classes that are not known.
+  /// Returns the error with the number of tensors in unknown objects.
   func naming(hidden count: Int) -> NetconvError {
     guard self == .torchNoTensors, count > 0 else { return self }
     return NetconvError(
@@ -153,9 +153,9 @@ extension NetconvError {
 extension TorchTensors {
   private static let namesListed = 12
 
-  /// What a user should know of what was read; of no part, nothing was chosen.
+  /// Remarks for the user about the tensors that were read.
   ///
-  /// - Parameter hidden: how many tensors are in objects that are not known.
+  /// - Parameter hidden: The number of tensors in unknown objects.
   func notes(_ entries: TorchEntries?, hidden: Int) -> [SourceNote] {
     [
       entries.flatMap(chosenNote), entries.flatMap(leftOutNote), sharedNote, hiddenNote(hidden),

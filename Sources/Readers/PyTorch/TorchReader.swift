@@ -3,7 +3,7 @@ import ModelIR
 import Pickles
 import Zlib
 
-/// What `torch.save` writes, of any version, and TorchScript's archives: tensors by name, without a graph.
+/// Reads the output of `torch.save` in all versions, and TorchScript archives: tensors by name, without a graph.
 enum TorchReader: ModelReader {
   static let format = "pytorch"
   static let summary = "a PyTorch file (.pt, .pth, .bin, .ckpt)"
@@ -21,9 +21,9 @@ enum TorchReader: ModelReader {
     try open(probe).source(probe, options, format: format, framework: "pytorch")
   }
 
-  /// Reads the pickles of a file.
+  /// Opens a file and reads its pickles.
   ///
-  /// - Throws: `badData` if it is damaged.
+  /// - Throws: `badData` if the file is damaged.
   static func open(_ probe: SourceProbe) throws(NetconvError) -> TorchFile {
     TorchFile.isStream(probe.prefix)
       ? try TorchFile(stream: probe.opened()) : try TorchFile(probe.openedArchive())
@@ -31,7 +31,7 @@ enum TorchReader: ModelReader {
 }
 
 extension TorchFile {
-  /// The network that the file holds, or the one part of it that was asked for.
+  /// Returns the network in the file, or the requested part.
   func source(
     _ probe: SourceProbe, _ options: ReaderOptions, format: String, framework: String?
   ) throws(NetconvError) -> ReadSource {
@@ -67,14 +67,14 @@ extension TorchFile {
     return source
   }
 
-  /// Tensors in objects that are not known.
+  /// Returns the number of tensors in unknown objects.
   private static func hiddenCount(_ walks: [TorchWalk]) -> Int {
     walks.reduce(0) { $0 + $1.hiddenCount }
   }
 
-  /// Every tensor of a file that holds a state dictionary and nothing else.
+  /// Returns every tensor of a file that only contains a state dictionary.
   ///
-  /// - Throws: `badData` if netconv does not read one of them.
+  /// - Throws: `badData` if a tensor is not supported.
   func wholeState() throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     let walk = try TorchWalk(interpreters[0])
     let tensors = try TorchTensors(
@@ -83,7 +83,7 @@ extension TorchFile {
     return tensors.tensors
   }
 
-  /// The tensors of all pickles; constants of a program are weights only where there are no others.
+  /// Returns the tensors of all pickles; a program's constants count as weights only if there are no other tensors.
   private static func leaves(of found: [[TorchLeaf]]) -> [TorchLeaf] {
     guard found.count > 1 else { return found.first ?? [] }
     return found[0]

@@ -3,9 +3,9 @@ import ModelIR
 import Pickles
 
 extension TorchFile {
-  /// The values of a tensor, in C order, where they lie.
+  /// Returns the values of a tensor in C order, without copying.
   ///
-  /// - Throws: `badData` if the file does not have them all.
+  /// - Throws: `badData` if the file does not contain all of them.
   func stored(_ tensor: TorchTensor, as path: String) throws(NetconvError) -> StoredTensor {
     guard let type = tensor.type.elementType else {
       throw .torchUnread("of the type \(tensor.type.name)")
@@ -22,7 +22,7 @@ extension TorchFile {
       layout: nil, shape: tensor.sizes, path: path)
   }
 
-  /// The values of an array in a pickle, in C order.
+  /// Returns the values of a pickled array in C order.
   func stored(_ array: PickledArray, as path: String) -> StoredTensor {
     let values: any TensorSource =
       switch array.bytes {
@@ -42,14 +42,14 @@ extension TorchFile {
 }
 
 extension TensorSource {
-  /// The values at `offset` and the sums of multiples of `strides`, all of which are there.
+  /// Returns a strided view, which must be within the bounds of this source.
   func view(offset: Int, sizes: [Int], strides: [Int]) -> any TensorSource {
     let count = sizes.reduce(1, *)
     guard count > 0 else { return SliceSource(self, 0..<0) }
     var step = 1
     var isPlain = true
     for (size, stride) in zip(sizes, strides).reversed() {
-      // Of an axis of one value nobody takes a second step.
+      // The stride of an axis of size 1 is irrelevant.
       if size > 1, stride != step { isPlain = false }
       step *= size
     }
@@ -59,7 +59,7 @@ extension TensorSource {
     return offset == 0 && count == self.count ? self : SliceSource(self, offset..<offset + count)
   }
 
-  /// The values of an array in C order, whichever order they are stored in.
+  /// Returns the values of an array in C order, whatever their stored order.
   func array(_ shape: [Int], isFortran: Bool) -> any TensorSource {
     guard isFortran, shape.count > 1 else { return self }
     var strides: [Int] = []

@@ -1,34 +1,34 @@
 import ModelIR
 
-/// Values that several tensors may look at, as a file of PyTorch names them.
+/// A storage in a PyTorch file, which several tensors may share.
 ///
 /// Source: torch/serialization.py, `persistent_id` and `persistent_load`.
 struct TorchStorage: Sendable, Equatable {
-  /// What the file calls the values.
+  /// The key in the file.
   let key: String
-  /// The type that the file states.
+  /// The dtype that the file states.
   let type: TorchType
-  /// The number of values of that type under the key.
+  /// The number of values in the storage.
   let count: Int
-  /// Which of them are meant: older files have storages that are parts of others.
+  /// The range of the values in use: older files have storages that are views of others.
   let part: Range<Int>
 }
 
-/// A tensor as a file of PyTorch describes it: a view of a storage.
+/// A tensor in a PyTorch file: a view of a storage.
 struct TorchTensor: Sendable {
   let storage: TorchStorage
   let type: TorchType
-  /// The first value, counted in values of ``type`` from the beginning of the storage's part.
+  /// The index of the first value in units of ``type``, from the start of the storage's range.
   let offset: Int
   let sizes: [Int]
   let strides: [Int]
 
-  /// The number of values, which can be counted.
+  /// The number of values, which does not overflow.
   var count: Int { sizes.reduce(1, *) }
 
-  /// The view, once it is known that it lies within its storage.
+  /// Creates the view after checking that it is within its storage.
   ///
-  /// - Throws: `badData` if it does not, goes backwards, or repeats values beyond all measure.
+  /// - Throws: `badData` if it is out of bounds, has negative strides, or repeats too many values.
   init(
     _ storage: TorchStorage, type: TorchType?, offset: Int, sizes: [Int], strides: [Int]
   ) throws(NetconvError) {
@@ -40,7 +40,7 @@ struct TorchTensor: Sendable {
     }
     let count = try product(sizes)
     let type = type ?? storage.type
-    // A storage without a type has bytes; the tensor says what they are.
+    // An untyped storage consists of bytes; the tensor states the dtype.
     let room = try product([storage.part.count, storage.type.byteCount]) / type.byteCount
     if count > 0 {
       var last = offset
@@ -53,7 +53,7 @@ struct TorchTensor: Sendable {
         last = sum
       }
       guard last < room else { throw .torchOutside(sizes, strides, offset: offset, room: room) }
-      // Of values that are repeated, a small file can claim any number.
+      // With repeated values, a small file could claim any size.
       guard count <= max(room, Self.mostRepeated) else {
         throw .torchRepeated(sizes, room: room, limit: Self.mostRepeated)
       }

@@ -3,14 +3,14 @@ import ModelIR
 /// The tensors of a part of a file.
 struct TorchTensors {
   private(set) var tensors: [(name: String, stored: StoredTensor)] = []
-  /// Tensors that look at the same values, in groups.
+  /// Groups of tensors that share their values.
   private(set) var shared: [[String]] = []
-  /// What is wrong with tensors that are not read; `nil` if all are.
+  /// The error about unsupported tensors; `nil` if all are supported.
   private(set) var refusal: NetconvError?
 
-  /// Finds where the values of each are.
+  /// Locates the values of each tensor.
   ///
-  /// - Throws: `badData` if two have the same name.
+  /// - Throws: `badData` if two tensors have the same name.
   init(_ entries: TorchEntries, in file: TorchFile) throws(NetconvError) {
     tensors.reserveCapacity(entries.tensors.count)
     var names = Set<String>(minimumCapacity: entries.tensors.count)
@@ -41,14 +41,14 @@ struct TorchTensors {
     if !refused.isEmpty { refusal = .torchRefused(refused) }
   }
 
-  /// What two tensors have in common that are tied.
+  /// The view that tied tensors have in common.
   private struct View: Hashable {
     let key: String
     let start: Int
     let offset: Int
     let sizes: [Int]
 
-    /// Few tensors have a storage in common.
+    /// Few tensors share a storage.
     func hash(into hasher: inout Hasher) {
       hasher.combine(key)
     }

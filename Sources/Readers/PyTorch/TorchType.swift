@@ -1,19 +1,19 @@
 import ModelIR
 
-/// A type of values, as PyTorch calls it.
+/// A PyTorch dtype.
 ///
 /// Source: torch/storage.py, `_dtype_to_storage_type_map`; torch/csrc/utils/tensor_dtypes.cpp.
 struct TorchType: Sendable, Equatable {
-  /// `float32`, `complex64`, `quint8`.
+  /// The name: `float32`, `complex64`, `quint8`.
   let name: String
-  /// How netconv reads the values; `nil` for those that it does not read.
+  /// The equivalent element type; `nil` if the dtype is not supported.
   ///
-  /// Truth values are bytes of 0 and 1.
+  /// A bool is a byte that is 0 or 1.
   let elementType: ElementType?
 
   static let uint8 = TorchType(name: "uint8")
 
-  /// The bytes of a value; 1 for those of less.
+  /// The number of bytes per value; 1 for smaller types.
   var byteCount: Int {
     if let elementType { return elementType.byteCount }
     switch name {
@@ -24,7 +24,7 @@ struct TorchType: Sendable, Equatable {
     }
   }
 
-  /// The type that `torch.float32` and its kin name; `nil` if the name is none of these.
+  /// Creates the dtype with a name such as `float32`; returns `nil` if the name is unknown.
   init?(named name: String) {
     let names = Self.aliases[name] ?? name
     guard Self.known.contains(names) || names.hasPrefix("float8_") || names.hasPrefix("float4_")
@@ -32,7 +32,7 @@ struct TorchType: Sendable, Equatable {
     self.init(name: names)
   }
 
-  /// The type of the values of `torch.FloatStorage` and its kin; `nil` if the name is no storage's.
+  /// Creates the dtype of a storage class such as `FloatStorage`; returns `nil` if the name is not a storage class.
   init?(ofStorage name: String) {
     guard name.hasSuffix("Storage"), let type = Self.ofStorages[String(name.dropLast(7))] else {
       return nil

@@ -1,10 +1,10 @@
 import ModelIR
 import Pickles
 
-/// The tensors of a pickle, in its order, with their names.
+/// The tensors of a pickle with their names, in its order.
 struct TorchWalk {
   private(set) var leaves: [TorchLeaf] = []
-  /// Tensors in objects of which netconv does not know how they use them.
+  /// The number of tensors in objects of unknown classes.
   private(set) var hiddenCount = 0
 
   private let interpreter: TorchInterpreter
@@ -12,15 +12,15 @@ struct TorchWalk {
   private var path: [String] = []
   private var reached: Set<Int> = []
 
-  /// Dictionaries and modules around one another.
+  /// The maximum nesting depth of collections and modules.
   static let mostLevels = 64
   private static let mostLeaves = 1 << 16
 
   private typealias Mark = (role: TorchRole, depth: Int)
 
-  /// Walks from the outermost value.
+  /// Walks the pickle from its root value.
   ///
-  /// - Throws: `badData` if tensors lie too deep, or there are too many.
+  /// - Throws: `badData` if the nesting is too deep, or there are too many tensors.
   init(_ interpreter: TorchInterpreter) throws(NetconvError) {
     self.interpreter = interpreter
     map = try TorchMap(interpreter)
@@ -68,7 +68,7 @@ struct TorchWalk {
           if case .object(let index) = value { map.tensors[index] != nil } else { false }
         own = TorchRole.of(name: name, isTensor: isTensor).map { ($0, path.count) }
       }
-      // A module is one thing, with all modules in it.
+      // A module counts as one part, with all its submodules.
       try walk(
         value, owner: owner, mark: outer ?? own, isInModule: isInModule || isModule,
         level: level + 1)
@@ -84,22 +84,21 @@ struct TorchWalk {
   }
 }
 
-/// Which objects of a pickle are tensors, and which have some in them: nobody has to look into others, however often
-/// they hold each other.
+/// The objects of a pickle that are tensors or contain tensors, so that the walk skips all others.
 struct TorchMap {
-  /// Objects that are tensors, but for those that others are wrapped around.
+  /// The objects that are tensors, except those inside a wrapper.
   private(set) var tensors: [Int: TorchMeaning] = [:]
-  /// Those, and what holds them, by their places.
+  /// True for the tensors and their containers, by index.
   private var holding: [Bool]
-  /// Of each object, the last that holds it, as a place in ``holders``; -1 if there is none.
+  /// The last holder of each object, as an index in ``holders``; -1 if there is none.
   private var lastHolder: [Int]
-  /// What holds an object, and the place of the one before; -1 if there is none.
+  /// A holder of an object, and the index of the previous holder; -1 if there is none.
   private var holders: [(object: Int, before: Int)] = []
 
-  /// Members of containers that are looked at, at most: many calls may be given the same long one.
+  /// The maximum number of visited container members, since many calls may share a long container.
   private static let mostMembers = 1 << 25
 
-  /// - Throws: `badData` if containers are made of others again and again.
+  /// - Throws: `badData` if containers are nested excessively.
   init(_ interpreter: TorchInterpreter) throws(NetconvError) {
     let objects = interpreter.pickle.objects
     holding = [Bool](repeating: false, count: objects.count)
@@ -146,7 +145,7 @@ struct TorchMap {
     lastHolder = []
   }
 
-  /// Whether an object is a tensor or has some in it.
+  /// Returns true if an object is a tensor or contains one.
   func holds(_ index: Int) -> Bool { holding[index] }
 
   private mutating func add(_ members: [PickleValue], in holder: Int) {

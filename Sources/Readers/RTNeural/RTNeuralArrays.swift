@@ -1,16 +1,15 @@
 import Documents
 import ModelIR
 
-/// The arrays of a layer of RTNeural's JSON.
+/// The arrays of a layer in RTNeural's JSON.
 struct RTNeuralArrays {
-  /// The channels that come in.
+  /// The number of input channels.
   let channels: Int
-  /// The channels that go out.
+  /// The number of output channels.
   let units: Int
   private let values: [JSONValue]
   private let path: String
 
-  /// The arrays at `path`.
   init(_ values: [JSONValue], at path: String, channels: Int, units: Int) {
     self.values = values
     self.path = path
@@ -18,17 +17,17 @@ struct RTNeuralArrays {
     self.units = units
   }
 
-  /// What an array is to the layer, and its shape.
+  /// The role of an array in the layer, and its shape.
   typealias Part = (role: ParameterRole, shape: [Int])
 
-  /// The shape of an array by the first of its lists; `nil` if there is no such array.
+  /// Returns the shape of nested lists, given by the first of each; `nil` if there is no such array.
   func shape(_ index: Int) -> [Int]? {
     values.indices.contains(index) ? values[index].nestedShape : nil
   }
 
-  /// The arrays by what they are; the last of `parts` may be missing as far as `counts` allows.
+  /// Returns the arrays by role; the last of `parts` may be missing as far as `counts` allows.
   ///
-  /// - Throws: `badData` with what was found and expected, if there are more or fewer arrays or numbers.
+  /// - Throws: `badData` with the found and expected counts, if there are too many or too few arrays or numbers.
   func named(
     _ parts: [Part], counts: ClosedRange<Int>
   ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
@@ -44,7 +43,7 @@ struct RTNeuralArrays {
     return parameters
   }
 
-  /// The bias has two rows: what is added to the input's sums, and what behind the recurrent kernel.
+  /// Returns the arrays of a GRU; the rows of the bias are the input bias and the recurrent bias.
   func ofGRU() throws(NetconvError) -> [ParameterRole: StoredTensor] {
     var parameters = try named(
       [
@@ -63,7 +62,7 @@ struct RTNeuralArrays {
     return parameters
   }
 
-  /// Four vectors begin with gamma and beta, two have none.
+  /// Returns the arrays of a normalisation; four vectors start with gamma and beta, two lack them.
   func ofNormalization() throws(NetconvError) -> [ParameterRole: StoredTensor] {
     guard values.count != 3 else { throw .wrongArrayCount(3, expected: 2...2) }
     let affine: [ParameterRole] = values.count == 4 ? [.gamma, .beta] : []
@@ -87,10 +86,10 @@ struct RTNeuralArrays {
 }
 
 extension RTNeuralArrays {
-  /// The arrays of a fully-connected layer.
+  /// The arrays of a dense layer.
   var dense: [Part] { [(.kernel, [channels, units]), (.bias, [units])] }
 
-  /// The arrays of a layer of long short-term memory.
+  /// The arrays of an LSTM.
   var lstm: [Part] {
     [(.kernel, [channels, 4 * units]), (.recurrent, [units, 4 * units]), (.bias, [4 * units])]
   }

@@ -2,20 +2,20 @@ import Documents
 import ModelIR
 import Operators
 
-/// The chain of layers that RTNeural's JSON describes.
+/// The chain of layers in RTNeural's JSON.
 ///
-/// RTNeural computes step by step, so that a convolution is causal. Where the lengths that the file states say that Keras
-/// computed it only where the whole kernel fits, it is read so.
+/// RTNeural computes step by step, so its convolutions are causal. If the stated lengths imply valid padding in
+/// Keras, the convolution is read with valid padding.
 struct RTNeuralGraph {
   private let inputShape: Shape
   private let layers: [JSONValue]
   private var names = UniqueNames(separator: "_")
   private var definitions: [LayerDefinition] = []
-  /// The shape that the layer before gives.
+  /// The output shape of the last layer.
   private var shape: Shape
   private var last = "input"
 
-  /// The graph of a document.
+  /// Reads the graph of a document.
   ///
   /// - Throws: `badData` if it has no input or no layers.
   init(_ document: JSONFields) throws(NetconvError) {
@@ -25,9 +25,9 @@ struct RTNeuralGraph {
     guard !layers.isEmpty else { throw .noLayers("layers") }
   }
 
-  /// The model.
+  /// Returns the model.
   ///
-  /// - Throws: `badData` with the layer that RTNeural would not compute, or compute otherwise than the file says.
+  /// - Throws: `badData` with the layer that RTNeural does not support, or computes differently from the file.
   func model() throws(NetconvError) -> Model {
     var graph = self
     for (index, layer) in layers.enumerated() {
@@ -38,7 +38,7 @@ struct RTNeuralGraph {
       layers: graph.definitions, outputs: [graph.last])
   }
 
-  /// A shape with the batch, as Keras states it.
+  /// Returns a Keras shape that includes the batch.
   private static func shape(
     _ sizes: [JSONValue], at path: String
   ) throws(NetconvError) -> Shape {
@@ -152,7 +152,7 @@ extension RTNeuralGraph {
     )
   }
 
-  /// The slopes are one row, of one for each channel or one for all.
+  /// Returns a PReLU; its slopes are a single row, with one value per channel or one for all.
   private func rectifier(_ arrays: RTNeuralArrays) throws(NetconvError) -> Parts {
     let isShared = arrays.shape(0) == [1, 1] && arrays.channels > 1
     let count = isShared ? 1 : arrays.channels
@@ -162,7 +162,7 @@ extension RTNeuralGraph {
     return (PReLU(sharedAxes: axes), parameters)
   }
 
-  /// A shape without the time says that Keras gave the last step.
+  /// Returns the recurrence settings; an output shape without a time axis means that only the last step is returned.
   private func recurrence(_ output: Shape) throws(NetconvError) -> Recurrence {
     guard shape.rank == 2 else { throw .wrongRTNeuralRank(shape) }
     return Recurrence(returns: output.rank == 2 ? .sequence : .last)
@@ -170,7 +170,7 @@ extension RTNeuralGraph {
 }
 
 extension RTNeuralLayerType {
-  /// The keys that layers of the type have besides those of all.
+  /// The keys of this layer type besides the common ones.
   fileprivate var keys: [String] {
     switch self {
     case .conv1d: ["kernel_size", "dilation", "groups"]
@@ -181,7 +181,7 @@ extension RTNeuralLayerType {
 }
 
 extension JSONFields {
-  /// A size that Keras states as a list of one.
+  /// Returns a size that Keras states as a list of one element.
   fileprivate func axisSize(_ key: String) throws(NetconvError) -> Int {
     guard let elements = self[key]?.array else { return try size(key) }
     guard elements.count == 1 else {
@@ -190,7 +190,7 @@ extension JSONFields {
     return try elements[0].size(at: path(key))
   }
 
-  /// The activation of the layer; the loader leaves out what it does not know.
+  /// Returns the activation of the layer; the loader ignores unknown names.
   fileprivate func activation() throws(NetconvError) -> ActivationFunction {
     let name = try string("activation", default: "")
     guard !name.isEmpty else { return .linear }
@@ -200,13 +200,13 @@ extension JSONFields {
     return function
   }
 
-  /// The loader does not look at the activation of a recurrent layer.
+  /// Checks that the activation is tanh, since the loader ignores it for recurrent layers.
   fileprivate func requireTanh() throws(NetconvError) {
     let name = try string("activation", default: "")
     guard ["", "tanh"].contains(name) else { throw .ignoredActivation(name, computed: "tanh") }
   }
 
-  /// The loader does not look at the activation of these layers.
+  /// Checks that there is no activation, since the loader ignores it for these layers.
   fileprivate func requireNoActivation() throws(NetconvError) {
     let name = try string("activation", default: "")
     guard name.isEmpty else { throw .ignoredActivation(name, computed: "none") }

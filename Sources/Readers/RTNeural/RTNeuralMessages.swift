@@ -1,7 +1,7 @@
 import Documents
 import ModelIR
 
-/// The wording of every error of the reader of RTNeural's JSON.
+/// The errors of the RTNeural reader.
 extension NetconvError {
   static func effectAround(_ key: String, _ value: JSONValue) -> NetconvError {
     NetconvError(
@@ -88,6 +88,6 @@ extension NetconvError {
 }
 
 extension SourceNote {
-  /// How what a file says of itself is introduced.
+  /// The introduction of a file's own remarks.
   static let remarksText = "the file says of itself"
 }

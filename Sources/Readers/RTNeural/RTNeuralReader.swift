@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// The JSON that RTNeural reads, by whomever it was written.
+/// Reads RTNeural's JSON format, whatever program wrote it.
 ///
 /// Source: RTNeural/model_loader.h; python/model_utils.py.
 enum RTNeuralReader: ModelReader {
@@ -30,17 +30,17 @@ enum RTNeuralReader: ModelReader {
     return source
   }
 
-  /// Keys besides the layers that say what a model is, and not what it computes.
+  /// Metadata keys, which do not affect the computation.
   private static let remarkKeys = [
     "samplerate", "sample_rate", "author", "name", "esr", "metadata", "version", "date",
   ]
 
-  /// Numbers that programs apply around the network, with the one that leaves everything as it is.
+  /// Gains and skips that programs apply around the network, with their neutral values.
   private static let effects: [String: Double] = ["in_skip": 0, "in_gain": 0, "out_gain": 0]
 
-  /// What the file says of itself.
+  /// Returns the metadata of the file.
   ///
-  /// - Throws: `badData` if it has a key that might change what is computed.
+  /// - Throws: `badData` if an unknown key might change the result.
   private static func remarks(
     in document: JSONFields
   ) throws(NetconvError) -> [(String, JSONValue)] {
@@ -59,7 +59,7 @@ enum RTNeuralReader: ModelReader {
 }
 
 extension SourceNote {
-  /// What a file says of itself besides the network.
+  /// Lists the metadata of a file.
   static func remarks(_ remarks: [(String, JSONValue)]) -> [SourceNote] {
     var details: [String] = []
     func add(_ key: String, _ value: JSONValue) {

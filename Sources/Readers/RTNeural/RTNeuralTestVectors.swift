@@ -1,20 +1,20 @@
 import Documents
 import ModelIR
 
-/// The samples by which AIDA-X tests what it has loaded: `input_batch`, and the `output_batch` that the trainer computed.
+/// The samples with which AIDA-X tests a loaded model: `input_batch`, and the trainer's `output_batch`.
 ///
-/// The network begins with zeros; nothing is added or multiplied around it.
+/// The initial state is zero, and no gain or skip is applied around the network.
 ///
 /// Source: AidaDSP, aidadsp-lv2, rt-neural-generic/src/rt-neural-generic.cpp, `testModel`.
 struct RTNeuralTestVectors {
   static let keys = ["input_batch", "output_batch"]
 
-  /// The samples, or why nothing can be compared with them; `nil` if the document holds none.
+  /// The samples, or the reason why they are unusable; `nil` if the document has none.
   let vectors: Result<TestVectors, NetconvError>?
-  /// What a user should know of them; none if there are none.
+  /// Remarks about the samples for the user; empty if there are none.
   let notes: [SourceNote]
 
-  /// The samples of a document, for the model that it describes.
+  /// Reads the samples of a document for its model.
   init(_ document: JSONFields, _ model: Model) {
     let keys = Self.keys.filter { document[$0] != nil }
     guard !keys.isEmpty else {
@@ -42,7 +42,7 @@ struct RTNeuralTestVectors {
       let shape = try model.shapes(feeding: [input.name: fed])[model.outputs[0]]?.known
     else { throw .wrongTestVectors(keys[0], signal.shape, expected: input.shape) }
     let output = try numbers(document, keys[1])
-    // A list of all numbers, or of steps.
+    // A flat list of all numbers, or a list of steps.
     guard output.values.count == shape.reduce(1, *),
       output.shape.count == 1 || output.shape.filter({ $0 != 1 }) == shape.filter({ $0 != 1 })
     else { throw .wrongTestVectors(keys[1], output.shape, expected: Shape(shape)) }
@@ -61,7 +61,7 @@ struct RTNeuralTestVectors {
 }
 
 extension SourceNote {
-  /// Samples that verify compares with.
+  /// Reports samples that `verify` uses.
   fileprivate static func testVectors(_ keys: [String]) -> SourceNote {
     SourceNote(
       text:

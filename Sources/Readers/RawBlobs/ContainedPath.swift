@@ -1,16 +1,16 @@
 import Files
 import ModelIR
 
-/// A path within a folder, as a document names it, checked not to leave the folder.
+/// A path in a document that has been checked to stay within its folder.
 struct ContainedPath {
   private let folder: String
   private let name: String
-  /// What stands there; `nil` if nothing does.
+  /// The kind of the file; `nil` if it does not exist.
   let kind: PathKind?
 
-  /// The file `name` in `folder`.
+  /// Checks the path `name` in `folder`.
   ///
-  /// - Throws: `badData` if the name is absolute, climbs, or goes through a symbolic link.
+  /// - Throws: `badData` if the name is absolute, has `..` components, or passes a symbolic link.
   init(_ name: String, in folder: String) throws(NetconvError) {
     let components = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !name.isEmpty, !name.contains("\0"),
@@ -28,7 +28,7 @@ struct ContainedPath {
     self.kind = kind
   }
 
-  /// Opens the file; a link that has come there since the check is not followed either.
+  /// Opens the file, without following a symbolic link created since the check.
   ///
   /// - Throws: `cannotOpen`.
   func open() throws(NetconvError) -> RandomAccessFile {

@@ -3,13 +3,13 @@ import ModelIR
 import Operators
 
 extension Model {
-  /// The model that a document describes.
+  /// Creates the model of a document.
   ///
   /// - Parameters:
   ///   - document: `model.json`, or the model of a manifest.
-  ///   - isAlone: whether all of them are in the one file that was named, so that it is not named once more.
-  ///   - source: where the values of a parameter are.
-  /// - Throws: `badData` with every unknown operator, or whatever is wrong with the graph.
+  ///   - isAlone: True if all weights are in the file that the user named, so that messages need not repeat its name.
+  ///   - source: Returns the values of a parameter.
+  /// - Throws: `badData` with every unknown operator, or with the error in the graph.
   package init(
     _ document: ModelDocument, isAlone: Bool = false,
     source: (ParameterDocument) throws(NetconvError) -> any TensorSource
@@ -32,9 +32,9 @@ extension Model {
     }
   }
 
-  /// The layers that a document lists.
+  /// Returns the layers of a document.
   ///
-  /// - Throws: `badData` with every unknown operator, or what `parameters` throws.
+  /// - Throws: `badData` with every unknown operator, or the error of `parameters`.
   static func definitions(
     of document: ModelDocument,
     parameters: (LayerDocument) throws(NetconvError) -> [ParameterRole: StoredTensor]
@@ -68,7 +68,7 @@ extension Model {
     return layers
   }
 
-  /// Checks that layers which share parameters name the same values: only one of them is read.
+  /// Checks that layers with shared parameters name the same values, since only one copy is read.
   private static func checkSharing(_ document: ModelDocument) throws(NetconvError) {
     var known: [[String]: ParameterDocument] = [:]
     for layer in document.layers where layer.sharesParametersOf == nil {
@@ -115,9 +115,9 @@ extension Model {
 }
 
 extension ParameterDocument {
-  /// The axes along which the values lie in reversed order.
+  /// The axes along which the values are stored in reverse order.
   ///
-  /// - Throws: `badData` if `layout` lacks one.
+  /// - Throws: `badData` if `layout` lacks one of them.
   func reversedAxes(_ layout: Layout) throws(NetconvError) -> Set<Axis> {
     var axes: Set<Axis> = []
     for name in reversed ?? [] {

@@ -1,14 +1,14 @@
 import Files
 import ModelIR
 
-/// Values that lie one after the other in a file.
+/// Contiguous tensor values in a file.
 struct FileTensorSource: TensorSource {
   let file: RandomAccessFile
-  /// Where the first value begins, in bytes.
+  /// The byte offset of the first value.
   let offset: Int
   let elementType: ElementType
   let count: Int
-  /// The order of the bytes of a value.
+  /// The byte order of the values.
   var byteOrder = ByteOrder.little
 
   func read(
@@ -17,7 +17,7 @@ struct FileTensorSource: TensorSource {
     try check(range)
     if elementType == .float32, byteOrder == .little {
       try file.read(at: bytes(range).lowerBound, into: UnsafeMutableRawBufferPointer(values))
-      // Nothing is to be done on most machines.
+      // Only big-endian machines need to swap bytes.
       for index in values.indices where 1.littleEndian != 1 {
         values[index] = Float(bitPattern: UInt32(littleEndian: values[index].bitPattern))
       }
@@ -48,14 +48,14 @@ struct FileTensorSource: TensorSource {
     return overflow
   }
 
-  /// What lies behind the values belongs to others.
+  /// Checks that a range does not extend beyond the values.
   private func check(_ range: Range<Int>) throws(NetconvError) {
     guard range.upperBound <= count else {
       throw NetconvError.tooFewValues(count, wanted: range.upperBound).inFile(file.path)
     }
   }
 
-  /// Reads a piece at a time, and says which of the values of `range` it holds.
+  /// Reads the values chunk by chunk, and passes each chunk with its indices relative to `range`.
   private func forEachChunk(
     of range: Range<Int>, _ body: (UnsafeRawBufferPointer, Range<Int>) -> Void
   ) throws(NetconvError) {

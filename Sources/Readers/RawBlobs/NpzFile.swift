@@ -4,20 +4,19 @@ import ModelIR
 import Numpy
 import Zlib
 
-/// An `.npz` file whose arrays are read where they lie.
+/// An `.npz` file whose stored arrays are read in place.
 struct NpzFile: Sendable {
-  /// An array of the file.
   struct Array: Sendable {
-    /// What stands before its values.
+    /// The header of the array.
     let header: NumpyHeader
-    /// The file that holds its values; a nameless one if they were deflated.
+    /// The file that contains the values: the archive, or an unnamed temporary file if they were deflated.
     let file: RandomAccessFile
-    /// The bytes of its values in that file.
+    /// The byte range of the values in `file`.
     let range: Range<Int>
-    /// What of the archive still has to be compared with its checksum; `nil` if it was inflated.
+    /// The bytes whose checksum has yet to be verified; `nil` if they were inflated.
     let unchecked: UncheckedPart?
 
-    /// The values in the order in which they are stored.
+    /// The values, in stored order.
     var values: FileTensorSource {
       FileTensorSource(
         file: file, offset: range.lowerBound, elementType: header.elementType,
@@ -25,21 +24,21 @@ struct NpzFile: Sendable {
     }
   }
 
-  /// The archive that the arrays are the entries of.
+  /// The archive that contains the arrays.
   let archive: ZipArchive
 
-  /// The names of the arrays, in the order of the archive.
+  /// The names of the arrays, in archive order.
   var names: [String] {
     archive.entries.map(\.name).filter { $0.hasSuffix(Self.ending) }
       .map { String($0.dropLast(Self.ending.count)) }
   }
 
-  /// What the name of an array has in the archive.
+  /// The extension of array names in the archive.
   private static let ending = ".npy"
 
-  /// The array called `name`.
+  /// Returns the array named `name`.
   ///
-  /// - Throws: `badData` if there is none, it holds no numbers, or not as many as it says.
+  /// - Throws: `badData` if there is none, it is not numeric, or its size does not agree with its header.
   func array(_ name: String) throws(NetconvError) -> Array {
     guard let entry = archive.entry(named: name + Self.ending) else {
       throw NetconvError.noSuchTensor(name, found: names).inFile(archive.file.path)
@@ -47,9 +46,9 @@ struct NpzFile: Sendable {
     return try array(entry, called: name)
   }
 
-  /// The array that an entry is.
+  /// Returns the array in an entry.
   ///
-  /// - Throws: `badData` if it holds no numbers, or not as many as it says.
+  /// - Throws: `badData` if it is not numeric, or its size does not agree with its header.
   func array(_ entry: ZipArchive.Entry, called name: String) throws(NetconvError) -> Array {
     do throws(NetconvError) {
       let bytes = try archive.bytes(of: entry)
@@ -65,13 +64,13 @@ struct NpzFile: Sendable {
     try NumpyHeader(file.bytes(at: range.lowerBound, count: min(range.count, count)))
   }
 
-  /// The array that a part of a file is.
+  /// Returns the array in a range of a file.
   ///
-  /// - Throws: `badData` if it holds no numbers, or not as many as it says.
+  /// - Throws: `badData` if it is not numeric, or its size does not agree with its header.
   static func array(
     in file: RandomAccessFile, _ range: Range<Int>, _ unchecked: UncheckedPart?
   ) throws(NetconvError) -> Array {
-    // Nearly all headers are that short.
+    // Nearly all headers fit in 256 bytes.
     var known = try header(in: file, range, most: 256)
     if known == nil { known = try header(in: file, range, most: NumpyHeader.sizeLimit + 12) }
     guard let header = known else { throw .notNumpy }

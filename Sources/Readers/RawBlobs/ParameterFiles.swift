@@ -12,29 +12,30 @@ struct ParameterFiles {
 
   private let folder: String?
   private(set) var opened: [RandomAccessFile] = []
-  /// Parts of the files with a checksum that nobody has looked at.
+  /// The parts of the files whose checksums have yet to be verified.
   private(set) var unchecked: [UncheckedPart] = []
   private var byName: [String: RandomAccessFile] = [:]
   private var containers: [String: Container] = [:]
   private var arrays: [[String]: NpzFile.Array] = [:]
-  /// The tensors that were asked for, by container.
+  /// The requested tensors, by container.
   private var taken: [String: Set<String>] = [:]
 
-  /// The files of a document in `folder`.
+  /// Opens files of a document in `folder`.
   init(folder: String) {
     self.folder = folder
   }
 
-  /// A single container, which a document calls `name`.
+  /// Uses a single container, which the document refers to as `name`.
   init(opened container: SafetensorsFile, as name: String) {
     folder = nil
     containers[name] = .safetensors(container, layouts: [:])
   }
 
-  /// The values of a parameter: a tensor of a container; else from its offset to the end of the file.
+  /// Returns the values of a parameter: a tensor of a container, or the values from its offset to the end of the
+  /// file.
   ///
-  /// - Throws: `badData` if the name leaves the folder, the type is unknown or another than the container's,
-  ///   or there is no such tensor; `cannotOpen`.
+  /// - Throws: `badData` if the name leaves the folder, the dtype is unknown or differs from the container's, or
+  ///   there is no such tensor; `cannotOpen`.
   mutating func source(of parameter: ParameterDocument) throws(NetconvError) -> any TensorSource {
     guard let type = ElementType(rawValue: parameter.dtype) else {
       throw .unknownElementType(parameter.dtype)
@@ -66,9 +67,9 @@ struct ParameterFiles {
       isWholeFile: start == nil)
   }
 
-  /// Checks every file's size against the shapes, before anything is read.
+  /// Checks the size of every file against the shapes before any value is read.
   ///
-  /// - Throws: `badData` naming layer, tensor, bytes found and bytes expected.
+  /// - Throws: `badData` that names the layer, the tensor, and the found and expected byte counts.
   func checkSizes(of model: Model) throws(NetconvError) {
     for tensor in model.tensors {
       let quantized = tensor.stored.source as? QuantizedValues
@@ -97,15 +98,14 @@ struct ParameterFiles {
 // MARK: - Containers
 
 extension ParameterFiles {
-  /// A tensor of a container: its values, its shape, and whether the first axis is the fastest.
+  /// A tensor of a container: its values, its shape, and whether it is in Fortran order.
   private struct Contained {
     let source: FileTensorSource
     let shape: [Int]
     let isFortran: Bool
   }
 
-  /// Says of every parameter that lies in a container what the container says of it: its shape, and the order of
-  /// axes in memory, which is the reverse where the first is the fastest.
+  /// Completes the parameters stored in containers with the container's shape and layout, reversed for Fortran order.
   ///
   /// - Throws: `badData` if a document and a container contradict each other.
   mutating func describeContained(in document: inout ModelDocument) throws(NetconvError) {
@@ -159,7 +159,7 @@ extension ParameterFiles {
     return found
   }
 
-  /// The scales of a parameter, in a container.
+  /// Returns the scales of a parameter, which are in a container.
   private mutating func scales(_ scale: ScaleDocument) throws(NetconvError) -> Contained {
     guard scale.offset == nil else { throw .offsetInContainer(scale.path) }
     let found = try tensor(scale.tensor ?? "", in: scale.file)
@@ -207,7 +207,7 @@ extension ParameterFiles {
       isFortran: header.isFortran && header.shape.count > 1)
   }
 
-  /// A file that netconv wrote says itself how its tensors lie; who says otherwise would transpose them twice.
+  /// Checks the stated layout against that in a file written by netconv; a wrong layout would transpose values twice.
   private func compare(
     _ parameter: ParameterDocument, with known: WeightsDocument.Parameter
   ) throws(NetconvError) {
@@ -243,10 +243,10 @@ extension ParameterFiles {
   }
 }
 
-// MARK: - What nobody asked for
+// MARK: - Unnamed values
 
 extension ParameterFiles {
-  /// The values that no parameter names: tensors of the containers, and files beside the others with the same ending.
+  /// Returns the values that no parameter names: tensors of the containers, and other files with the same extension.
   ///
   /// - Throws: `cannotRead` if a folder cannot be listed.
   func unnamed() throws(NetconvError) -> [String] {
@@ -271,7 +271,7 @@ extension ParameterFiles {
     return names
   }
 
-  /// The folder of a file, with the slash behind it, and the ending of its name, with the dot.
+  /// Returns the folder of a file with a trailing slash, and the file's extension with the dot.
   private static func place(of path: String) -> (folder: String, ending: String) {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     let name = path.dropFirst(folder.count)
@@ -280,7 +280,7 @@ extension ParameterFiles {
 }
 
 extension ParameterFiles.Container {
-  /// The tensors that it holds.
+  /// The names of the tensors.
   fileprivate var names: [String] {
     switch self {
     case .safetensors(let file, _): file.header.tensors.map(\.name)
@@ -291,7 +291,7 @@ extension ParameterFiles.Container {
 
 // MARK: - Blobs
 
-/// Values in a blob, and whether the blob holds nothing else.
+/// Values in a raw file, which may contain other data.
 private struct BlobSource: TensorSource {
   let values: FileTensorSource
   let isWholeFile: Bool
@@ -299,10 +299,10 @@ private struct BlobSource: TensorSource {
   var elementType: ElementType { values.elementType }
   var count: Int { values.count }
 
-  /// Checks that the blob holds an array of `shape`, and nothing else if it is to be the whole file.
+  /// Checks that the file contains an array of `shape`, and nothing else if the array must be the whole file.
   ///
-  /// - Parameter wayOn: what would have to be otherwise for another number of values to fit, if that is known.
-  /// - Throws: `badData` naming the file, bytes found and bytes expected.
+  /// - Parameter wayOn: Returns the change that would make another number of values fit, if known.
+  /// - Throws: `badData` that names the file, and the found and expected byte counts.
   func checkSize(
     _ shape: [Int], wayOn: (Int) -> String? = { _ in nil }
   ) throws(NetconvError) {

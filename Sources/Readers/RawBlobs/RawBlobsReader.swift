@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// A folder of raw values, safetensors or `.npz` files with a `model.json` that says what they are.
+/// Reads a folder of raw values, safetensors or `.npz` files that a `model.json` describes.
 enum RawBlobsReader: ModelReader {
   static let format = "raw-blobs"
   static let summary = "a folder of raw values with model.json"
@@ -38,7 +38,7 @@ enum RawBlobsReader: ModelReader {
 }
 
 extension SourceNote {
-  /// Values beside the parameters that no parameter is; `nil` if there are none.
+  /// Reports values that no parameter names; `nil` if there are none.
   fileprivate static func unnamed(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(
@@ -49,12 +49,12 @@ extension SourceNote {
   }
 }
 
-/// A file that holds one parameter and nothing else, little-endian.
+/// Opens a little-endian file that contains a single parameter.
 ///
 /// - Parameters:
-///   - name: relative to `folder`, which it may not leave.
-///   - spec: what it is a parameter of, for the number of values.
-/// - Throws: `cannotOpen`, or `badData` if it holds another number of bytes.
+///   - name: The path relative to `folder`, which it must not leave.
+///   - spec: The parameter, for the number of values.
+/// - Throws: `cannotOpen`; `badData` if the file has the wrong size.
 package func looseBlob(
   _ name: String, in folder: String, _ elementType: ElementType, for spec: ParameterSpec
 ) throws(NetconvError) -> any TensorSource {

@@ -2,20 +2,20 @@ import Documents
 import ModelIR
 import Operators
 
-/// An operator without weights that is put in the place of a layer which netconv cannot read.
+/// An operator without weights that replaces an unsupported layer.
 public struct LayerReplacement: Sendable {
-  /// The layer, after the models that it lies in: `body/lambda_1`.
+  /// The path of the layer in nested models: `body/lambda_1`.
   public let layer: String
-  /// What is put in its place.
+  /// The replacement.
   public let operation: any Operator
-  /// The operator as it was written: `Rescaling(scale: 1/127.5, offset: -1)`.
+  /// The text of the operator: `Rescaling(scale: 1/127.5, offset: -1)`.
   public let text: String
 
-  /// Reads `LAYER=OPERATOR(attribute: value, …)`, with the names that `model.json` has for operators and attributes.
+  /// Parses `LAYER=OPERATOR(attribute: value, …)`, with the names of operators and attributes from `model.json`.
   ///
-  /// A value is a number, which can be a fraction; a text, with or without quotes; `true`, `false` or `null`; a list of
-  /// values in brackets; or an object in braces. Of a list with one element, that will do.
-  /// - Throws: `usage` that points at the place of the first mistake.
+  /// A value is a number, which can be a fraction; a string, with or without quotes; `true`, `false` or `null`; a
+  /// list of values in brackets; or an object in braces. The brackets of a list with one element are optional.
+  /// - Throws: `usage` with the position of the first syntax error.
   public init(_ text: String) throws(NetconvError) {
     do throws(ReplacementParser.Mistake) {
       var parser = ReplacementParser(text)
@@ -28,7 +28,7 @@ public struct LayerReplacement: Sendable {
     }
   }
 
-  /// The names of what can be put in the place of a layer.
+  /// The names of the operators that can replace a layer.
   static let operatorNames = OperatorRegistry.all.filter { !$0.needsParameters }.map { $0.name }
 
   private static func operation(
@@ -58,17 +58,17 @@ public struct LayerReplacement: Sendable {
   }
 }
 
-/// Which layers of a source are replaced.
+/// The layer replacements for a source.
 public struct LayerReplacements: Sendable {
-  /// The replacements by their layers.
+  /// The replacements by layer.
   let byLayer: [String: LayerReplacement]
-  /// Whether it is an error if a layer is not there, or can be read; else it stays what it is.
+  /// True if a layer that is missing or supported is an error; otherwise its replacement is ignored.
   let isStrict: Bool
 
-  /// None.
+  /// No replacements.
   public static let none = LayerReplacements(byLayer: [:], isStrict: true)
 
-  /// These, each of which has to find its layer.
+  /// Creates strict replacements, each of which must match a layer.
   ///
   /// - Throws: `usage` if a layer is named twice.
   public init(_ replacements: [LayerReplacement]) throws(NetconvError) {
@@ -86,14 +86,14 @@ public struct LayerReplacements: Sendable {
     self.isStrict = isStrict
   }
 
-  /// The same where layers need not be there, as one of two sources can have them.
+  /// The same replacements, but optional, as for one of two sources.
   public var ifThere: LayerReplacements {
     LayerReplacements(byLayer: byLayer, isStrict: false)
   }
 
-  /// Whether there are none.
+  /// True if there are no replacements.
   public var isEmpty: Bool { byLayer.isEmpty }
 
-  /// The layers that are named, in alphabetical order.
+  /// The replaced layers, in alphabetical order.
   public var layers: [String] { byLayer.keys.sorted() }
 }

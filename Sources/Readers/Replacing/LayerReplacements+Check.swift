@@ -1,9 +1,10 @@
 import ModelIR
 
 extension LayerReplacements {
-  /// Checks that each layer is there and cannot be read, if it has to, and that one operator can stand for it.
+  /// Checks that each layer exists and is unsupported, if this is required, and that a single operator can replace
+  /// it.
   ///
-  /// - Throws: `usage`, in the file of the architecture.
+  /// - Throws: `usage` that names the architecture's file.
   func check(against architecture: KerasArchitecture) throws(NetconvError) {
     do throws(NetconvError) {
       for layer in layers { try check(layer, against: architecture) }
@@ -41,9 +42,9 @@ extension LayerReplacements {
 }
 
 extension KerasModelConfig {
-  /// Whether anything reads another value of a layer than its first.
+  /// Returns true if any output of a layer besides the first is used.
   ///
-  /// - Parameter path: the models that it lies in, outermost first, and the layer itself.
+  /// - Parameter path: The names of the enclosing models, outermost first, and of the layer itself.
   fileprivate func readsFurtherOutputs(of path: ArraySlice<String>) -> Bool {
     guard let name = path.first else { return false }
     guard path.count == 1 else {

@@ -1,8 +1,8 @@
 import ModelIR
 
-/// The wording of everything that can be wrong with a replacement of a layer.
+/// The errors in replacements of layers.
 extension NetconvError {
-  /// - Parameter position: of the mistake in `text`, in characters from 0.
+  /// - Parameter position: The position of the error in `text`, in characters.
   static func wrongReplacement(
     _ text: String, at position: Int, _ message: String, details: [String]
   ) -> NetconvError {
@@ -62,7 +62,7 @@ extension NetconvError {
         + "axes alike; there, only an operator that does can replace a layer")
   }
 
-  /// What stands behind a layer that an operator could stand for.
+  /// Returns the hint for a layer that an operator could replace.
   static func replacementHint(_ layer: String, _ className: String) -> Message {
     let option = quoted("\(layer)=Rescaling(scale: 1/127.5, offset: -1)")
     return className == "Lambda"

@@ -1,35 +1,35 @@
 import Documents
 
-/// Reads what `--replace` is given.
+/// A parser for the argument of `--replace`.
 struct ReplacementParser {
-  /// What is wrong, and where.
+  /// A syntax error.
   struct Mistake: Error {
-    /// Counted in characters from 0.
+    /// The position in characters.
     let position: Int
-    /// What was found, what was expected.
+    /// The found and expected text.
     let message: String
-    /// What there is.
+    /// The valid choices.
     var details: [String] = []
   }
 
-  /// A layer, and an operator that is not yet known to exist.
+  /// A layer and the name of an operator, which may not exist.
   struct Replacement {
     let layer: String
     let name: String
     let namePosition: Int
     let attributes: [Attribute]
-    /// The operator with its attributes.
+    /// The operator with its attributes, as text.
     let text: String
   }
 
-  /// An attribute, and where it stands.
+  /// An attribute and its position.
   struct Attribute {
     let name: String
     let position: Int
     let value: JSONValue
   }
 
-  /// Lists in lists, at most.
+  /// The maximum nesting depth of lists.
   private static let depthLimit = 16
 
   private let characters: [Character]
@@ -39,7 +39,7 @@ struct ReplacementParser {
     characters = Array(text)
   }
 
-  /// `LAYER=OPERATOR(attribute: value, …)`; without attributes the parentheses can be left out.
+  /// Parses `LAYER=OPERATOR(attribute: value, …)`; the parentheses are optional without attributes.
   mutating func replacement() throws(Mistake) -> Replacement {
     guard let separator = characters.firstIndex(of: "=") else {
       position = characters.count
@@ -62,7 +62,7 @@ struct ReplacementParser {
       attributes: attributes, text: String(characters[start...]).trimmed)
   }
 
-  /// `name: value, …`, with what closes it.
+  /// Parses `name: value, …` and the closing delimiter.
   private mutating func members(
     until end: Character, depth: Int
   ) throws(Mistake) -> [Attribute] {
@@ -146,7 +146,7 @@ extension ReplacementParser {
     character.isASCII && (character.isNumber || "+-.".contains(character))
   }
 
-  /// A number, or one divided by another.
+  /// Parses a number or a fraction.
   private mutating func fraction() throws(Mistake) -> Double {
     let numerator = try number()
     guard take("/") else { return numerator }
@@ -190,7 +190,7 @@ extension ReplacementParser {
     while current?.isWhitespace ?? false { position += 1 }
   }
 
-  /// Skips `character`, with white space before it, if it comes next.
+  /// Skips white space and `character`, if it comes next.
   private mutating func take(_ character: Character) -> Bool {
     let start = position
     skipSpace()
@@ -202,7 +202,7 @@ extension ReplacementParser {
     return true
   }
 
-  /// Letters, digits and underscores.
+  /// Parses letters, digits and underscores.
   private mutating func word() -> String {
     let start = position
     while let character = current, character.isLetter || character.isNumber || character == "_" {

@@ -1,17 +1,17 @@
 import Files
 import ModelIR
 
-/// Tensors of a file without a graph, by name: those that are weights, and what else there is.
+/// The named tensors of a file without a graph: weights and others.
 struct NamedTensors: Sendable {
   private(set) var weights: [(name: String, stored: StoredTensor)] = []
-  /// Integers that no layer multiplies by: counters, places, masks.
+  /// Integer tensors that are not weights: counters, indices, masks.
   private(set) var buffers: [String] = []
-  /// What is wrong with weights that stand for other values; `nil` if none do.
+  /// The error about packed weights; `nil` if there are none.
   let refusal: NetconvError?
 
-  /// Sorts tensors, whose names differ.
+  /// Classifies tensors with distinct names.
   init(_ tensors: [(name: String, stored: StoredTensor)]) {
-    // Nearly all networks have nothing but floats.
+    // Nearly all networks only have floats.
     guard tensors.indices.contains(where: { tensors[$0].stored.source.elementType.isInteger })
     else {
       weights = tensors
@@ -29,7 +29,7 @@ struct NamedTensors: Sendable {
         weights.append(tensor)
       }
     }
-    // Where there is nothing else, they are what there is.
+    // If there are no other tensors, the integers are the weights.
     if weights.isEmpty {
       weights = integers
     } else {
@@ -37,7 +37,7 @@ struct NamedTensors: Sendable {
     }
   }
 
-  /// Integers that only groups of scales give a meaning.
+  /// Returns packed integers, which only have a meaning with group-wise scales.
   ///
   /// Source: mlx/python/mlx/nn/layers/quantized.py; the checkpoints of AutoGPTQ, AutoAWQ and bitsandbytes.
   private static func packed(_ tensors: [(name: String, stored: StoredTensor)]) -> [String] {
@@ -57,7 +57,7 @@ struct NamedTensors: Sendable {
     }.map(\.name)
   }
 
-  /// What a user should know of the buffers; `nil` if there are none.
+  /// Reports the buffers to the user; `nil` if there are none.
   var buffersNote: SourceNote? {
     guard !buffers.isEmpty else { return nil }
     return SourceNote(
@@ -71,7 +71,7 @@ struct NamedTensors: Sendable {
 extension SourceNote {
   private static let namesListed = 12
 
-  /// Names in a line, not too many.
+  /// Joins names in one line, up to a maximum number.
   static func list(_ names: [String]) -> String {
     let shown = names.prefix(namesListed).map { quoted($0) }.joined(separator: ", ")
     return names.count > namesListed ? "\(shown) and \(names.count - namesListed) more" : shown
@@ -88,7 +88,7 @@ extension ElementType {
 }
 
 extension StoredTensor {
-  /// Whether the values are integers that no layer multiplies by.
+  /// Returns true if the values are integers but not weights.
   fileprivate func isCountingNumber(called name: String) -> Bool {
     guard source.elementType.isInteger else { return false }
     let last = name.splitAtLast(".").last.lowercased()
@@ -109,10 +109,10 @@ extension NetconvError {
 }
 
 extension ReadSource {
-  /// Tensors by name, as the weights of a network.
+  /// Creates a source whose network consists of named tensors.
   ///
-  /// - Parameter problem: what else is wrong; `nil` if nothing is.
-  /// - Throws: the problem, or what is wrong with weights, unless everything will do.
+  /// - Parameter problem: Another error; `nil` if there is none.
+  /// - Throws: The error, or an error about the weights, unless the options accept partial contents.
   init(
     _ named: NamedTensors, called network: String, format: String, path: String,
     framework: String?, files: [RandomAccessFile], notes: [SourceNote],

@@ -1,26 +1,26 @@
 import ModelIR
 
-/// A tensor of a file without a graph, with what its name says.
+/// A tensor of a file without a graph, with the layer and role derived from its name.
 struct ScopedTensor: Sendable {
-  /// The scope that it is in, which is taken for a layer.
+  /// The scope of the tensor, which counts as a layer.
   let layer: String
-  /// What it is to the layer.
+  /// The role in the layer.
   let role: ParameterRole
-  /// The values; the path is the name that the file has.
+  /// The values; their path is the name in the file.
   let stored: StoredTensor
 }
 
 extension Weights {
-  /// Tensors of which only the names tell what they are.
+  /// Creates weights from tensors that are only identified by name.
   ///
-  /// - Throws: `badData` if the values of a tensor cannot be counted.
+  /// - Throws: `badData` if the number of values of a tensor overflows.
   init(name: String, scoped tensors: [ScopedTensor]) throws(NetconvError) {
     var layers: [(name: String, members: [ScopedTensor])] = []
     var places: [String: Int] = [:]
     places.reserveCapacity(tensors.count)
     for tensor in tensors {
       var place = layers.count - 1
-      // Most lie beside others of their layer.
+      // Tensors of a layer are usually adjacent.
       if layers.last?.name != tensor.layer {
         place = places[tensor.layer] ?? layers.count
         if place == layers.count {

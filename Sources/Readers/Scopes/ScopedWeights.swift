@@ -1,9 +1,9 @@
 import ModelIR
 
 extension Weights {
-  /// Variables of TensorFlow: each scope is taken for a layer, and a variable without one is a layer of its own.
+  /// Creates weights from TensorFlow variables; each scope counts as a layer, and so does a variable without a scope.
   ///
-  /// - Throws: `badData` if the values of a variable cannot be counted.
+  /// - Throws: `badData` if the number of values of a variable overflows.
   init(
     name: String, scoped variables: [(name: String, stored: StoredTensor)]
   ) throws(NetconvError) {

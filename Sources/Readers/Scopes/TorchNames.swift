@@ -1,13 +1,13 @@
 import ModelIR
 
-/// What the names of a state dictionary say of layers and roles.
+/// Derives layers and roles from the names in a state dictionary.
 ///
 /// Source: torch/nn/modules: `conv.py`, `linear.py`, `batchnorm.py`, `rnn.py`.
 enum TorchNames {
-  /// Each tensor's layer and role: what stands before the last dot is the layer; where no name has a dot, before the last
-  /// slash.
+  /// Returns the layer and role of each tensor: the layer is the text before the last dot, or before the last slash
+  /// if no name has a dot.
   ///
-  /// - Parameter network: the layer of a weight whose name has no dot: what was saved is one layer.
+  /// - Parameter network: The layer of a weight whose name has no dot, for a state dictionary of a single layer.
   static func scoped(
     _ tensors: [(name: String, stored: StoredTensor)], network: String
   ) -> [ScopedTensor] {
@@ -33,7 +33,7 @@ enum TorchNames {
     }
   }
 
-  /// What the tensors of a layer say of it together.
+  /// The names and shapes of a layer's tensors.
   private struct Members {
     private var weight: [Int]?
     private var bias: [Int]?
@@ -48,7 +48,7 @@ enum TorchNames {
       }
     }
 
-    /// A normalisation has running means, or a weight and a bias that are two vectors as long as each other.
+    /// True if there are running means, or weight and bias are vectors of equal length.
     var areOfNormalisation: Bool { hasRunningMean || weight?.count == 1 && weight == bias }
   }
 

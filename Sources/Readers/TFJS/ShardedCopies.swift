@@ -2,15 +2,15 @@ import Documents
 import Files
 import ModelIR
 
-/// The tensors that netconv wrote once more, in the shards of a layers model of TensorFlow.js.
+/// The copies of tensors that netconv wrote in the shards of a TensorFlow.js layers model.
 struct ShardedCopies: ForeignCopies {
-  /// The container, as the manifest calls it.
+  /// The name of the container in the manifest.
   let format = OutputFormat.tfjs.rawValue
   private let folder: String
   private let manifest: Manifest
   private let model: Model
 
-  /// What lies in `folder`; `nil` if it was not written, or is gone.
+  /// Opens the copies in `folder`; returns `nil` if they were not written, or have been deleted.
   init?(_ manifest: Manifest, _ network: Network, in folder: String, there names: [String]) {
     guard manifest.formats.contains(format), names.contains(TFJSContainer.file),
       case .model(let model) = network
@@ -18,9 +18,9 @@ struct ShardedCopies: ForeignCopies {
     (self.folder, self.manifest, self.model) = (folder, manifest, model)
   }
 
-  /// Where each array of the layers model is.
+  /// Returns the location of each array of the layers model.
   ///
-  /// - Throws: `badData` if it has other arrays than netconv wrote, or if the shards do not hold what it says;
+  /// - Throws: `badData` if its arrays are not those that netconv wrote, or the shards do not agree with it;
   ///   `cannotOpen`.
   func copies() throws(NetconvError) -> [ForeignCopy] {
     let file = try ContainedPath(TFJSContainer.file, in: folder).open()
@@ -50,7 +50,7 @@ struct ShardedCopies: ForeignCopies {
     }
   }
 
-  /// The tensors of arrays, by the names of these.
+  /// Returns the tensors of arrays by the names of the arrays.
   private static func keys(
     of arrays: [TFJSWeight], _ written: [TFJSDocument.Weight]
   ) throws(NetconvError) -> [String: TensorKey] {

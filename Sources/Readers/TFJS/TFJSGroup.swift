@@ -2,20 +2,20 @@ import Documents
 import Files
 import ModelIR
 
-/// Shards, and the arrays that lie in them, one behind the other without regard to where a shard ends.
+/// A group of shards and the arrays that are concatenated in them, regardless of shard boundaries.
 struct TFJSGroup {
   let shards: [RandomAccessFile]
   let weights: [TFJSWeight]
-  /// Bytes, of the arrays and of the shards.
+  /// The total number of bytes of the arrays, which is that of the shards.
   let byteCount: Int
 
-  /// The most shards.
+  /// The maximum number of shards.
   private static let mostFiles = 1 << 16
 
-  /// The groups that `weightsManifest` lists; no array is there twice.
+  /// Reads the groups of `weightsManifest`, in which no array may occur twice.
   ///
-  /// - Parameter folder: where the shards are.
-  /// - Throws: `badData` if the list is none, or the shards do not hold what it says; `cannotOpen`.
+  /// - Parameter folder: The folder of the shards.
+  /// - Throws: `badData` if the manifest is invalid, or the shards do not agree with it; `cannotOpen`.
   static func groups(
     _ manifest: JSONValue, in folder: String
   ) throws(NetconvError) -> [TFJSGroup] {
@@ -58,7 +58,7 @@ struct TFJSGroup {
     }
   }
 
-  /// Where bytes of the arrays are.
+  /// Returns the file ranges of a byte range of the arrays.
   func parts(of range: Range<Int>) -> [(file: RandomAccessFile, range: Range<Int>)] {
     var start = 0
     return shards.compactMap { shard in

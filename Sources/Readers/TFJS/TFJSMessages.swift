@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of what is wrong with a layers model.
+/// The errors in layers models.
 extension NetconvError {
   static var noTopologyInTFJS: NetconvError {
     NetconvError(

@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// A layers model of TensorFlow.js, by whomever it was written: `model.json`, or its folder.
+/// Reads a TensorFlow.js layers model, whatever program wrote it: `model.json`, or its folder.
 ///
 /// Source: tensorflow/tfjs, tfjs-core/src/io/types.ts, `ModelJSON`; tfjs-core/src/io/io_utils.ts, `decodeWeights`.
 enum TFJSReader: ModelReader {
@@ -38,10 +38,10 @@ enum TFJSReader: ModelReader {
       replaced: found.replaced, converted: nil, notes: found.notes)
   }
 
-  /// Checks that no layer is computed otherwise than Keras does.
+  /// Checks that TensorFlow.js computes all layers as Keras does.
   ///
-  /// Source: tensorflow/tfjs, tfjs-layers/src/layers/convolutional.ts, `UpSampling2D.call` (corners of pixels, not their middle);
-  /// convolutional_depthwise.ts, `DepthwiseConv2D.call` (no dilation).
+  /// Source: tensorflow/tfjs, tfjs-layers/src/layers/convolutional.ts, `UpSampling2D.call` (corners of pixels, not
+  /// their centres); convolutional_depthwise.ts, `DepthwiseConv2D.call` (no dilation).
   private static func checkDifferences(in config: JSONValue, depth: Int = 0) throws(NetconvError) {
     guard depth < 64 else { return }
     switch config {

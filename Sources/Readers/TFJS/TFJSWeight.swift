@@ -2,17 +2,17 @@ import Documents
 import Files
 import ModelIR
 
-/// An array, as the list has it.
+/// An array in a weights manifest.
 struct TFJSWeight {
   let name: String
   let shape: [Int]
   private let count: Int
-  /// As it is stored.
+  /// The stored element type.
   let elementType: ElementType
-  /// What integers are multiplied by, and what is added, where they stand for float32.
+  /// The factor and the offset that convert integers to float32, if the array is quantised.
   private let scale: (factor: Double, offset: Double)?
 
-  /// Bytes.
+  /// The number of bytes.
   let byteCount: Int
 
   /// Source: tensorflow/tfjs, tfjs-core/src/io/io_utils.ts, `decodeWeight`.
@@ -73,7 +73,7 @@ struct TFJSWeight {
   }
 }
 
-/// Integers that stand for float32: each is multiplied, and a number is added, in Double, and rounded once.
+/// Integers that are converted to float32 by a factor and an offset, in Double and rounded once.
 private struct ScaledIntegers: TensorSource {
   let integers: FileTensorSource
   let scale: Double

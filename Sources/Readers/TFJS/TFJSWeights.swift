@@ -2,18 +2,17 @@ import Documents
 import Files
 import ModelIR
 
-/// The arrays of a layers model: their names and shapes in `weightsManifest`, their values in shards one behind the other.
+/// The arrays of a layers model: names and shapes from `weightsManifest`, values from the concatenated shards.
 struct TFJSWeights: KerasWeightSource {
-  /// The shards.
   let files: [RandomAccessFile]
   let isOfTheano = false
   let holdsLoRA = false
   private let weights: [(owners: [Substring], name: String, stored: StoredTensor)]
 
-  /// The arrays that a list tells of.
+  /// Reads the arrays of a manifest.
   ///
-  /// - Parameter folder: where the shards are.
-  /// - Throws: `badData` if the list is none, or the shards do not hold what it says; `cannotOpen`.
+  /// - Parameter folder: The folder of the shards.
+  /// - Throws: `badData` if the manifest is invalid, or the shards do not agree with it; `cannotOpen`.
   init(_ manifest: JSONValue, in folder: String) throws(NetconvError) {
     var weights: [(owners: [Substring], name: String, stored: StoredTensor)] = []
     let groups = try TFJSGroup.groups(manifest, in: folder)
@@ -31,7 +30,7 @@ struct TFJSWeights: KerasWeightSource {
     self.weights = weights
   }
 
-  /// One file with what all of them hold, one behind the other; an array may begin in one and end in the next.
+  /// Concatenates the shards into one file, because an array may span several.
   private static func joined(
     _ shards: [RandomAccessFile], size: Int
   ) throws(NetconvError) -> RandomAccessFile? {
@@ -59,7 +58,7 @@ struct TFJSWeights: KerasWeightSource {
     let candidates = weights.filter { weight in
       place.parts.allSatisfy { $0.match == nil || $0.holds(weight.owners) }
     }
-    // The name of the layer, or those of the models around it too; and, of a cell, what is inside the layer.
+    // The layer's name, with or without the enclosing models; and, for a cell, any path inside the layer.
     let forms: [([Substring]) -> Bool] = [
       { $0 == own }, { $0 == path }, { isInside && $0.starts(with: own) && $0.count > own.count },
       { isInside && $0.starts(with: path) && $0.count > path.count },

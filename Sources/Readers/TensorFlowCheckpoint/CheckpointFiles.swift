@@ -1,23 +1,23 @@
 import Files
 import ModelIR
 
-/// The files of a checkpoint by the path that they have in common.
+/// The files of a checkpoint, which share a path prefix.
 struct CheckpointFiles: Sendable {
-  /// The path of the files without what tells them apart: `model.ckpt-1000`.
+  /// The common prefix of the paths: `model.ckpt-1000`.
   let prefix: String
-  /// The index of a checkpoint of version 2, or the files of one of version 1, of which most have one.
+  /// The index of a V2 checkpoint, or the files of a V1 checkpoint, usually one.
   let tables: [RandomAccessFile]
-  /// The file that says which checkpoint is the newest, if that was asked.
+  /// The file that names the newest checkpoint, if it was used.
   private(set) var list: RandomAccessFile?
 
   static let indexEnding = ".index"
-  /// The file in which TensorFlow notes the newest checkpoint of a folder.
+  /// The file in which TensorFlow records the newest checkpoint of a folder.
   static let listName = "checkpoint"
   private static let listStart = "model_checkpoint_path:"
   private static let listLimit = 1 << 20
   private static let partLimit = 1 << 12
 
-  /// The checkpoint called `prefix`.
+  /// Opens the checkpoint with this prefix.
   ///
   /// - Throws: `cannotOpen` if there is none.
   init(prefix: String) throws(NetconvError) {
@@ -34,7 +34,7 @@ struct CheckpointFiles: Sendable {
     self.tables = tables
   }
 
-  /// The checkpoint that an index, or a file of version 1, belongs to.
+  /// Opens the checkpoint of an index, or of a V1 file.
   private init(table: RandomAccessFile) throws(NetconvError) {
     let path = table.path
     if path.hasSuffix(Self.indexEnding) {
@@ -57,9 +57,9 @@ struct CheckpointFiles: Sendable {
     }
   }
 
-  /// The checkpoint that a path leads to: any of its files, a folder, or the list of checkpoints in one.
+  /// Opens the checkpoint of a path, which may be any of its files, a folder, or the list of a folder's checkpoints.
   ///
-  /// - Throws: `cannotOpen` if a file is missing, `badData` if nothing says which checkpoint is meant.
+  /// - Throws: `cannotOpen` if a file is missing; `badData` if the choice of the checkpoint is ambiguous.
   init(_ probe: SourceProbe) throws(NetconvError) {
     if probe.names != nil {
       try self.init(folder: probe.path, probe.names ?? [])
@@ -83,7 +83,7 @@ struct CheckpointFiles: Sendable {
     }
   }
 
-  /// The newest of the checkpoints that a list names.
+  /// Opens the newest checkpoint of a list.
   private init(list: RandomAccessFile, in folder: String) throws(NetconvError) {
     do throws(NetconvError) {
       let text = String(decoding: try list.contents(limit: Self.listLimit), as: UTF8.self)
@@ -98,7 +98,7 @@ struct CheckpointFiles: Sendable {
     self.list = list
   }
 
-  /// A checkpoint is looked for in the folder of the list first, which may have been moved.
+  /// Searches the folder of the list first, since a checkpoint may have been moved.
   private init(newest name: String, in folder: String) throws(NetconvError) {
     let inFolder = folder + "/" + Directory.lastComponent(of: name)
     let paths = [inFolder, name.hasPrefix("/") ? name : folder + "/" + name].map(Self.first)
@@ -110,14 +110,14 @@ struct CheckpointFiles: Sendable {
     try self.init(prefix: path)
   }
 
-  /// Of a checkpoint of version 1 in several files, a list has a pattern: `NAME-?????-of-00002`.
+  /// Returns the first file of a sharded V1 checkpoint, which a list names by a pattern: `NAME-?????-of-00002`.
   private static func first(of path: String) -> String {
     let count = path.suffix(9)
     guard path.dropLast(count.count).hasSuffix("-?????") else { return path }
     return path.dropLast(count.count + 5) + "00000" + count
   }
 
-  /// A file with values: `NAME.data-00000-of-00002`.
+  /// Opens a data file: `NAME.data-00000-of-00002`.
   ///
   /// - Throws: `cannotOpen` if it is missing.
   static func shard(
@@ -131,13 +131,13 @@ struct CheckpointFiles: Sendable {
   }
 }
 
-/// The number in the name of a file that is one of several: `…-00000-of-00002`.
+/// The shard number at the end of a file name: `…-00000-of-00002`.
 struct CheckpointPart: Sendable {
   let prefix: String
   let number: Int
   let count: Int
 
-  /// What a path says; `nil` if it does not end so.
+  /// Parses the shard number of a path; returns `nil` if there is none.
   init?(_ path: String, between separator: String) {
     // Five digits, `-of-`, five digits.
     let digits = 5
@@ -153,23 +153,23 @@ struct CheckpointPart: Sendable {
     self.count = count
   }
 
-  /// The path of a part.
+  /// Returns the path of a shard.
   static func path(_ start: String, _ number: Int, of count: Int) -> String {
     "\(start)\(padded(number))-of-\(padded(count))"
   }
 
-  /// At least five digits.
+  /// Pads a number to five digits.
   private static func padded(_ number: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, 5 - text.count)) + text
   }
 }
 
-/// Protocol buffers as text.
+/// The text format of protocol buffers.
 ///
 /// Source: protobuf.dev, "Text Format Language Specification".
 enum TextFormat {
-  /// The text in quotes that a value is; `nil` if it is none.
+  /// Returns the string in a quoted value; `nil` if the value is not a string.
   static func string(_ value: some StringProtocol) -> String? {
     var rest = Array(value.utf8.drop { $0 == UInt8(ascii: " ") })[...]
     guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
@@ -183,7 +183,7 @@ enum TextFormat {
       }
       guard let escaped = rest.popFirst() else { return nil }
       if (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(escaped) {
-        // One byte as three octal digits: how letters beyond ASCII are written.
+        // An octal escape of up to three digits, used for bytes beyond ASCII.
         let others = rest.prefix(2).prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
         rest = rest.dropFirst(others.count)
         let number = ([escaped] + others).reduce(0) { $0 * 8 + Int($1 - UInt8(ascii: "0")) }

@@ -1,20 +1,20 @@
 import ModelIR
 
-/// The objects that the layers of a Keras model are, in the order in which both list them.
+/// The checkpoint objects of a Keras model's layers, matched by the order in which both list them.
 ///
 /// Source: tf_keras/src/engine/functional.py, `_layer_checkpoint_dependencies`; keras/src/ops/function.py.
 struct CheckpointLayers {
   private var byPath: [[String]: Int] = [:]
   private var names: Set<String> = []
 
-  /// Finds every layer of `model`; `nil` if the objects are not those of such a model.
+  /// Locates every layer of `model`; returns `nil` if the objects are not those of such a model.
   init?(_ graph: ObjectGraph, of model: KerasModelConfig) {
     guard let root = Self.model(in: graph),
       collect(graph, model, at: root, path: [])
     else { return nil }
   }
 
-  /// The saved object, or the one in it that is a model.
+  /// Returns the root object, or its only child that is a model.
   private static func model(in graph: ObjectGraph) -> Int? {
     guard let root = graph.nodes.first else { return nil }
     if layers(of: 0, graph) != nil { return 0 }
@@ -22,7 +22,7 @@ struct CheckpointLayers {
     return models.count == 1 ? models.first : nil
   }
 
-  /// The layers of a model, inputs included where it lists them.
+  /// Returns the layers of a model, including input layers if they are listed.
   private static func layers(of node: Int, _ graph: ObjectGraph) -> [Int]? {
     if let numbered = numbered("layer-", of: node, graph) { return numbered }
     // Keras 3.
@@ -47,7 +47,7 @@ struct CheckpointLayers {
       let place: Int
       switch found.count {
       case model.layerCount: place = layer.position
-      // Without inputs; and with the one that a Sequential model need not list.
+      // Without input layers; or with the implicit input layer of a Sequential model.
       case model.layers.count: place = index
       case model.layers.count + 1 where model.inputs.count == 1: place = index + 1
       default: return false
@@ -64,7 +64,7 @@ struct CheckpointLayers {
     return true
   }
 
-  /// The variables of a layer, by what it calls them.
+  /// Returns the variables of a layer by their names in the layer.
   func weights(
     of place: KerasWeightPlace, _ expected: [KerasWeight], in graph: ObjectGraph,
     _ variables: [Int: CheckpointVariables.Variable]
@@ -86,7 +86,7 @@ struct CheckpointLayers {
       for (child, target) in graph.nodes[owner].children {
         guard let variable = variables[target], seen.insert(target).inserted else { continue }
         var name = child.hasPrefix("_") ? String(child.dropFirst()) : child
-        // What the wrapper of a layer needs to train has other names in other versions.
+        // The training state of a wrapper has different names in different versions.
         if inner != nil, owner == node, let last = expected.last { name = last.name }
         found.append((name, variable))
       }
@@ -94,7 +94,7 @@ struct CheckpointLayers {
     return found
   }
 
-  /// The other layer that a variable is called after; `nil` if it is called after its own, or none.
+  /// Returns the other layer that a variable is named after; `nil` if it is named after its own layer, or none.
   func otherLayer(
     than path: [String], of variable: CheckpointVariables.Variable
   ) -> String? {
@@ -103,7 +103,7 @@ struct CheckpointLayers {
     return owners.last { names.contains($0) }
   }
 
-  /// Every object in a layer.
+  /// Returns every object in a layer.
   func nodes(below path: [String], in graph: ObjectGraph) -> Set<Int> {
     guard let node = byPath[path] else { return [] }
     var seen: Set<Int> = [node]

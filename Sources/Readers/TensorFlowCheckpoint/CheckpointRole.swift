@@ -1,27 +1,27 @@
-/// What something in a checkpoint is to the network.
+/// The role of a checkpoint entry in the network.
 enum CheckpointRole: Sendable, Hashable {
   /// A weight of a layer.
   case weight
-  /// What an optimizer keeps of a weight: its mean, its momentum.
+  /// Optimizer state of a weight, such as its mean or momentum.
   case slot
-  /// What else an optimizer has.
+  /// Other variables of an optimizer.
   case optimizer
-  /// Steps, rates and the like.
+  /// A counter or rate, such as the number of steps.
   case counter
-  /// The state of what measures a network.
+  /// State of a metric.
   case metric
-  /// Where random numbers go on.
+  /// State of a random number generator.
   case random
-  /// The objects of a program, and other texts.
+  /// The object graph of the program, or other strings.
   case text
-  /// Values that are no numbers that netconv reads.
+  /// Values of an unsupported dtype.
   case other(TensorFlowType)
-  /// What no object of the checkpoint has.
+  /// A variable that belongs to no object of the checkpoint.
   case stray
 }
 
 extension CheckpointRole {
-  /// Names of objects whose variables are no weights, as Keras and TensorFlow give them.
+  /// Returns the role of an object's variables if its conventional name shows that they are not weights.
   ///
   /// Source: tf_keras/src/engine/training.py; keras/src/trainers/trainer.py; keras/src/random/seed_generator.py.
   static func ofObject(named name: String) -> CheckpointRole? {
@@ -38,7 +38,7 @@ extension CheckpointRole {
     }
   }
 
-  /// Names of single numbers that are no weights, as optimizers and training loops give them.
+  /// Returns true if a scalar with this name is a counter of an optimizer or a training loop.
   static func isCounter(_ name: String) -> Bool {
     let base = name.lastIndex(of: "_").flatMap { underscore in
       let number = name[name.index(after: underscore)...]
@@ -47,10 +47,10 @@ extension CheckpointRole {
     return counters.contains(name) || base.map(counters.contains) ?? false
   }
 
-  /// Whether what lies in `scope` is a slot, which is named after its variable: `conv1/weights/Adam` after
-  /// `conv1/weights`; Keras puts `training/Adam` in front.
+  /// Returns true if the variables in `scope` are slots, which are named after their variable: `conv1/weights/Adam`
+  /// after `conv1/weights`; Keras adds the prefix `training/Adam`.
   ///
-  /// - Parameter hasShape: whether there is a variable of some name, and of the shape of the slot.
+  /// - Parameter hasShape: Returns true if a variable of this name exists and has the shape of the slot.
   static func isSlot(_ scope: String, hasShape: (String) -> Bool) -> Bool {
     if hasShape(scope) { return true }
     guard scope.hasPrefix("training/") || scope.hasPrefix("optimizer/") else { return false }
@@ -62,7 +62,7 @@ extension CheckpointRole {
     "learning_rate", "decay", "beta_1", "beta_2", "rho", "step", "epoch",
   ]
 
-  /// In messages, of several.
+  /// The plural in messages.
   var plural: String {
     switch self {
     case .weight: "weights"

@@ -1,32 +1,31 @@
 import ModelIR
 
-/// The variables of a checkpoint, weights told from all else.
+/// The variables of a checkpoint, separated into weights and others.
 struct CheckpointVariables: Sendable {
-  /// A weight.
   struct Variable: Sendable {
-    /// Unique: what the program calls it, or the path to it; or what a user does.
+    /// The unique name: the program's name, the path to the object, or a name given by the user.
     var name: String
     let entry: TensorFlowCheckpoint.Entry
-    /// What the program calls it; empty where it does not say.
+    /// The program's name of the variable; empty if unknown.
     let fullName: String
-    /// The object that it is; `nil` in a checkpoint by names.
+    /// The index of its object; `nil` in a name-based checkpoint.
     let node: Int?
   }
 
-  /// In the order of the objects, or of the names.
+  /// The weights in the order of the objects, or sorted by name.
   private(set) var weights: [Variable] = []
-  /// What else the checkpoint holds, by name.
+  /// The other entries of the checkpoint, by name.
   private(set) var leftOut: [(name: String, role: CheckpointRole)] = []
-  /// ``leftOut`` without the graph of objects, which every checkpoint of TensorFlow 2 has.
+  /// ``leftOut`` without the object graph, which every TensorFlow 2 checkpoint has.
   var others: [(name: String, role: CheckpointRole)] {
     leftOut.filter { $0.name != ObjectGraph.key }
   }
   let checkpoint: TensorFlowCheckpoint
   let graph: ObjectGraph?
 
-  /// Tells what the variables of a checkpoint are.
+  /// Classifies the variables of a checkpoint.
   ///
-  /// - Throws: `badData` if its objects are damaged.
+  /// - Throws: `badData` if its object graph is damaged.
   init(_ checkpoint: TensorFlowCheckpoint) throws(NetconvError) {
     self.checkpoint = checkpoint
     graph = try checkpoint.objectGraph()
@@ -37,9 +36,9 @@ struct CheckpointVariables: Sendable {
     }
   }
 
-  // MARK: - By names
+  // MARK: - Name-based checkpoints
 
-  /// A slot is named after its variable, and has its shape.
+  /// Adds the variables by name; a slot has the name of its variable as a prefix, and the same shape.
   private mutating func addNames() {
     for entry in checkpoint.entries {
       let scope = entry.scope
@@ -63,14 +62,14 @@ struct CheckpointVariables: Sendable {
     }
   }
 
-  // MARK: - By objects
+  // MARK: - Object-based checkpoints
 
-  /// What the saved object has is a weight, unless the way to it leads through an optimizer and the like.
+  /// Adds the variables of objects; those reached through an optimizer or the like are not weights.
   private mutating func addObjects(of graph: ObjectGraph) {
     var seen = Set<Int>()
     var names: Set<String> = [ObjectGraph.key]
     leftOut.append((ObjectGraph.key, .text))
-    // Slots hang on no object by name.
+    // Slots are not reachable by name.
     var queue: [(start: Int, path: String, role: CheckpointRole)] = [(0, "", .weight)]
     queue += graph.nodes.flatMap(\.slots).map { ($0, "", .slot) }
     var next = 0
@@ -99,7 +98,7 @@ struct CheckpointVariables: Sendable {
     nameByProgram()
   }
 
-  /// A path that nobody would read counts from here on.
+  /// Returns a path, which starts anew when it becomes too long.
   private static func path(_ name: String, in path: String) -> String {
     path.isEmpty || path.utf8.count > longestPath ? name : path + "/" + name
   }
@@ -129,7 +128,7 @@ struct CheckpointVariables: Sendable {
     }
   }
 
-  /// Calls all weights what the program does, if it has a name for each.
+  /// Renames all weights to the program's names, if each has one.
   private mutating func nameByProgram() {
     let names = weights.map(\.fullName)
     guard names.allSatisfy({ $0.contains("/") }), Set(names).count == names.count else { return }
@@ -138,13 +137,13 @@ struct CheckpointVariables: Sendable {
 
   // MARK: - Renaming
 
-  /// Whether names count that a user has given.
+  /// True if the user has given new names.
   private(set) var isRenamed = false
 
-  /// Gives weights other names.
+  /// Renames weights.
   ///
-  /// - Parameter names: new names by old ones.
-  /// - Throws: `usage` if one of the old is no weight's, or two weights get the same name.
+  /// - Parameter names: The new names by the old ones.
+  /// - Throws: `usage` if an old name is not that of a weight, or a new name is not unique.
   mutating func rename(_ names: [String: String], isStrict: Bool) throws(NetconvError) -> Set<
     String
   > {
@@ -171,7 +170,7 @@ struct CheckpointVariables: Sendable {
 }
 
 extension TensorFlowCheckpoint.Entry {
-  /// What it is if netconv cannot read its values.
+  /// The role if the values are not readable.
   fileprivate var unreadableRole: CheckpointRole? {
     if type == .string { return .text }
     return elementType == nil ? .other(type) : nil

@@ -1,21 +1,22 @@
 import ModelIR
 
-/// The weights of a checkpoint for the layers of a model of Keras.
+/// The weights of a checkpoint for the layers of a Keras model.
 ///
-/// A checkpoint of a Keras model has its layers by number, as TensorFlow itself restores them; another one has names.
+/// A checkpoint of a Keras model has numbered layers, as TensorFlow itself restores them; other checkpoints have
+/// names.
 struct CheckpointWeights: KerasWeightSource {
   private let variables: CheckpointVariables
-  /// The object of each layer, by the layer's path in the model; `nil` where names count.
+  /// The object of each layer by the layer's path in the model; `nil` to match variables by name.
   private let objects: CheckpointLayers?
-  /// The variables by their objects.
+  /// The variables by the indices of their objects.
   private let byNode: [Int: CheckpointVariables.Variable]
   private let used = UsedNames()
 
   let isOfTheano = false
-  /// Parts of low-rank adaptation are variables of their own.
+  /// LoRA weights are separate variables.
   let holdsLoRA = true
 
-  /// Finds the layers of `model` in a checkpoint.
+  /// Matches the layers of `model` with a checkpoint.
   init(_ variables: CheckpointVariables, of model: KerasModelConfig) {
     self.variables = variables
     objects =
@@ -25,12 +26,12 @@ struct CheckpointWeights: KerasWeightSource {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The variables that no layer has asked for.
+  /// The variables that no layer has requested.
   var unused: [String] {
     variables.weights.filter { !used.names.contains($0.entry.name) }.map(\.name)
   }
 
-  /// Layers whose variables are called after other layers of the architecture.
+  /// Layers whose variables are named after other layers of the architecture.
   var others: [(layer: String, variable: String)] { used.others }
 
   func weights(
@@ -49,7 +50,7 @@ struct CheckpointWeights: KerasWeightSource {
         used.others.append((place.path.joined(separator: "/"), variable.fullName))
       }
       var stored = try variables.checkpoint.stored(variable.entry)
-      // A user knows a variable by its name.
+      // In messages, a variable has the name that the user knows.
       stored.path = variable.name
       weights.append((name, stored))
     }
@@ -68,7 +69,7 @@ struct CheckpointWeights: KerasWeightSource {
 
   // MARK: - Names
 
-  /// The variables whose scope is the layer, with or without the models and scopes around it.
+  /// Returns the variables in the scope of the layer, with or without the enclosing models and scopes.
   private func named(
     _ place: KerasWeightPlace, _ expected: [KerasWeight]
   ) throws(NetconvError) -> [(name: String, variable: CheckpointVariables.Variable)] {
@@ -99,7 +100,7 @@ struct CheckpointWeights: KerasWeightSource {
       byOwners[Array(owners[..<end]), default: []].append(variable)
     }
     if byOwners.count <= 1 { return byOwners.first?.value ?? [] }
-    // Of layers of one name, the one in the models that the layer lies in, and in no others.
+    // Of layers with the same name, chooses the one in exactly the enclosing models of the layer.
     let whole = path.flatMap { $0.split(separator: "/").map(String.init) }
     let candidates = byOwners.keys.filter { $0.suffix(whole.count) == whole[...] }
       .sorted { $0.count < $1.count }
@@ -108,14 +109,14 @@ struct CheckpointWeights: KerasWeightSource {
     return byOwners[first] ?? []
   }
 
-  /// Where the name of a layer, which may have slashes, ends in a scope.
+  /// Returns the index after the layer's name, which may have slashes, in a scope.
   private static func place(of layer: String, in owners: [String]) -> Int? {
     let own = layer.split(separator: "/").map(String.init)
     guard !own.isEmpty else { return nil }
     return owners.indices.last { owners[$0...].starts(with: own) }.map { $0 + own.count }
   }
 
-  /// What Keras calls a weight that programs without Keras call otherwise.
+  /// Returns the Keras name of a weight that has another name in programs without Keras.
   private static func kerasName(_ name: String, among expected: [KerasWeight]) -> String {
     guard !expected.contains(where: { $0.isCalled(name) }), let other = otherNames[name],
       expected.contains(where: { $0.isCalled(other) })
@@ -130,13 +131,13 @@ struct CheckpointWeights: KerasWeightSource {
     "pointwise_weights": "pointwise_kernel",
   ]
 
-  /// What a variable is to a layer of which nothing else is known.
+  /// Returns the role of a variable by its name alone.
   static func role(named name: String) -> ParameterRole {
     KerasWeight.role(named: otherNames[name] ?? name)
   }
 }
 
-/// The names of variables that were asked for: a source of weights is a value, and is asked layer by layer.
+/// The requested variable names: shared mutable state, because a source of weights is a value.
 private final class UsedNames {
   var names: Set<String> = []
   var others: [(layer: String, variable: String)] = []

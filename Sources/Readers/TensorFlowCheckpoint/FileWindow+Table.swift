@@ -2,13 +2,12 @@ import Files
 import ModelIR
 
 extension FileWindow {
-  /// A window for a table, which is read from front to back in small steps, with gaps: what lies between two large
-  /// values is small.
+  /// Creates a small window for a table, which is read front to back with gaps between large values.
   init(table file: RandomAccessFile) { self.init(file, size: 1 << 12) }
 
-  /// A number in groups of seven bits, the lowest first.
+  /// Reads a varint: groups of seven bits, the lowest first.
   ///
-  /// - Throws: `badData` if it goes on beyond `end`, or has more than 63 bits.
+  /// - Throws: `badData` if it extends beyond `end`, or has more than 63 bits.
   mutating func varint(
     _ position: inout Int, before end: Int
   ) throws(NetconvError) -> Int {

@@ -3,38 +3,38 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// The objects that a checkpoint of TensorFlow 2 was made of: what has which variables, and what they are called in it.
+/// The object graph of a TensorFlow 2 checkpoint: the objects with their variables and attribute names.
 ///
 /// Source: tensorflow/core/protobuf/trackable_object_graph.proto.
 struct ObjectGraph: Sendable {
-  /// An object.
+  /// An object of the graph.
   struct Node: Sendable {
-    /// The objects in it, by the names of its attributes.
+    /// The child objects by attribute name.
     fileprivate(set) var children: [(name: String, node: Int)] = []
-    /// What is saved of it.
+    /// The saved variables of the object.
     fileprivate(set) var values: [Value] = []
-    /// The variables that an optimizer keeps beside those that it trains.
+    /// The slot variables of an optimizer.
     fileprivate(set) var slots: [Int] = []
 
-    /// The object called `name`.
+    /// Returns the child named `name`.
     func child(_ name: String) -> Int? { children.first { $0.name == name }?.node }
   }
 
-  /// What is saved of an object.
+  /// A saved variable of an object.
   struct Value: Sendable {
-    /// What a program calls the variable: `conv1/kernel`; empty where it has no name.
+    /// The program's name of the variable: `conv1/kernel`; empty if it has none.
     fileprivate(set) var fullName = ""
-    /// The name in the checkpoint.
+    /// The key in the checkpoint.
     fileprivate(set) var key = ""
   }
 
-  /// The first is the one that was saved.
+  /// The objects; the first is the root.
   private(set) var nodes: [Node] = []
 
-  /// Objects, and what they have, that are believed: a network of a million layers has fewer.
+  /// The maximum number of objects and their members; a network of a million layers has fewer.
   private static let limit = 1 << 22
 
-  /// The name of the graph in a checkpoint.
+  /// The key of the graph in a checkpoint.
   static let key = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
   private enum Field {
@@ -51,7 +51,7 @@ struct ObjectGraph: Sendable {
 
   /// Reads a TrackableObjectGraph.
   ///
-  /// - Throws: `badData` if it is none.
+  /// - Throws: `badData` if the message is invalid.
   init(_ message: WireMessage) throws(NetconvError) {
     var left = Self.limit
     try message.forEachField { (field) throws(NetconvError) in
@@ -68,7 +68,7 @@ struct ObjectGraph: Sendable {
     }
   }
 
-  /// Names in the checkpoint by what a program calls variables, of names that only one has.
+  /// The checkpoint keys by the program's names, for names that are unique.
   var keysByFullName: [String: String] {
     var keys: [String: Set<String>] = [:]
     for value in nodes.flatMap(\.values) where !value.fullName.isEmpty {
@@ -113,9 +113,9 @@ struct ObjectGraph: Sendable {
 }
 
 extension TensorFlowCheckpoint {
-  /// The objects that the checkpoint was made of; `nil` if it is one by names.
+  /// Returns the object graph of the checkpoint; `nil` if it is name-based.
   ///
-  /// - Throws: `badData` if they are damaged.
+  /// - Throws: `badData` if the graph is damaged.
   func objectGraph() throws(NetconvError) -> ObjectGraph? {
     guard let entry = self[ObjectGraph.key], entry.type == .string, let part = entry.parts.first
     else { return nil }
@@ -128,7 +128,7 @@ extension TensorFlowCheckpoint {
     }
   }
 
-  /// Where the one text of a tensor lies: behind its length and the checksum of that.
+  /// Returns the range of a tensor's only string, after its length and the length's checksum.
   ///
   /// Source: tensorflow/core/util/tensor_bundle/tensor_bundle.cc, `ReadStringTensor`.
   private static func text(_ part: Part) throws(NetconvError) -> Range<Int> {

@@ -2,11 +2,11 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// A checkpoint of version 1: tables whose values are those of the variables, each in one message.
+/// A V1 checkpoint: tables that contain one message with values per variable slice.
 ///
 /// Source: tensorflow/core/util/saved_tensor_slice.proto, tensor_slice_writer.cc.
 struct SavedTensorSlices {
-  /// What the file says of a variable.
+  /// The metadata of a variable.
   private struct Listed {
     var name = ""
     var shape: [Int] = []
@@ -26,15 +26,16 @@ struct SavedTensorSlices {
     static let values = 3
   }
 
-  /// The largest list of variables that is compared with its checksum before anything is done with it.
+  /// The largest variable list whose checksum is verified before parsing.
   private static let checkedLimit = 1 << 24
-  /// Around large values little is read.
+  /// A small window, since large values are skipped.
   private static let windowSize = 1 << 12
 
   private let table: SortedTable
   private let bytes: WireBytes
 
-  /// Whether a table begins as one of version 1: with a message, where the header of version 2 has a number.
+  /// Returns true if a table starts with a message, as in version 1, rather than with the numbers of a version 2
+  /// header.
   static func begins(_ table: SortedTable) throws(NetconvError) -> Bool {
     guard let first = table[[]] else { return false }
     var isMessage = false
@@ -51,9 +52,9 @@ struct SavedTensorSlices {
     return isMessage
   }
 
-  /// The checkpoint that lies in `tables`: one, or those of several devices.
+  /// Reads the checkpoint in `tables`: a single one, or one for each of several devices.
   ///
-  /// - Throws: `badData` if one is damaged.
+  /// - Throws: `badData` if a table is damaged.
   static func checkpoint(_ tables: [SortedTable]) throws(NetconvError) -> TensorFlowCheckpoint {
     var found: [String: (variable: Listed, parts: [TensorFlowCheckpoint.Part])] = [:]
     var unchecked: [UncheckedPart] = []
@@ -107,7 +108,7 @@ struct SavedTensorSlices {
     bytes = WireBytes(table.file, windowSize: Self.windowSize)
   }
 
-  /// The variables that the first entry lists.
+  /// Returns the variables listed in the first entry.
   private func list() throws(NetconvError) -> [Listed] {
     guard let first = table[[]] else { throw .noCheckpointHeader }
     var listed: [Listed] = []
@@ -118,7 +119,7 @@ struct SavedTensorSlices {
       try field.inner("SavedTensorSliceMeta").forEachField { (field) throws(NetconvError) in
         guard field.number == Field.variable else { return }
         let variable = try Self.listed(field.inner("SavedSliceMeta"))
-        // One slice is the whole of most.
+        // Most variables have a single slice.
         slicesLeft -= variable.slices.count - 1
         guard slicesLeft >= 0 else { throw .tooManySlices(limit: TensorSlice.totalLimit) }
         guard listed.count < SortedTable.entryLimit else {
@@ -148,7 +149,7 @@ struct SavedTensorSlices {
     return variable
   }
 
-  /// Where the values of a variable lie in this file.
+  /// Returns the parts of a variable in this file.
   private func parts(of variable: Listed) throws(NetconvError) -> [TensorFlowCheckpoint.Part] {
     var parts: [TensorFlowCheckpoint.Part] = []
     for slice in variable.slices {
@@ -163,7 +164,7 @@ struct SavedTensorSlices {
     return parts
   }
 
-  /// The place of values in a SavedSlice.
+  /// Returns the byte range and encoding of the values in a SavedSlice.
   private func values(
     of variable: Listed, count: Int, at place: Range<Int>
   ) throws(NetconvError) -> (Range<Int>, TensorFlowCheckpoint.Encoding) {
@@ -185,7 +186,7 @@ struct SavedTensorSlices {
     return values
   }
 
-  /// The place of the values of a TensorProto.
+  /// Returns the byte range and encoding of the values in a TensorProto.
   ///
   /// Source: tensorflow/core/framework/tensor.proto.
   private static func values(
@@ -216,7 +217,7 @@ struct SavedTensorSlices {
     return (range, encoding)
   }
 
-  /// The field of a TensorProto that has values of a type.
+  /// Returns the TensorProto field for values of a type.
   private static func place(
     of type: ElementType
   ) -> (number: Int, encoding: TensorFlowCheckpoint.Encoding) {
@@ -231,7 +232,7 @@ struct SavedTensorSlices {
     }
   }
 
-  /// The blocks with their checksums, called by the first and the last variable in them.
+  /// Returns the blocks with their checksums, named after the first and last variable in each.
   private func blocks() -> [UncheckedPart] {
     var names: [Int: (first: String, last: String)] = [:]
     for entry in table.entries {

@@ -1,32 +1,32 @@
 import ModelIR
 
-/// Values that lie in several places, each a box of the whole: those of a partitioned variable.
+/// The values of a partitioned variable, stored in several boxes of the whole tensor.
 struct SlicedTensorSource: GatheringSource {
-  /// A box, and its values in C order.
+  /// A box with its values in C order.
   struct Part: Sendable {
-    /// Where the box lies, for each axis.
+    /// The index range of the box for each axis.
     let box: [Range<Int>]
     let source: any TensorSource
-    /// Values that lie one after the other in both the box and the whole.
+    /// The number of values that are contiguous in both the box and the whole tensor.
     fileprivate let rowLength: Int
-    /// Axes that tell rows apart, with the distance in the whole from one to the next.
+    /// The outer axes of the box, with their strides in the whole tensor.
     fileprivate let axes: [(range: Range<Int>, stride: Int)]
-    /// Where the first row begins in the whole.
+    /// The index of the first row in the whole tensor.
     fileprivate let start: Int
 
-    /// A box of a whole of `shape`.
+    /// Creates a box of a tensor of `shape`.
     init(box: [Range<Int>], source: any TensorSource, in shape: [Int]) {
       self.box = box
       self.source = source
       let strides = rowMajorStrides(of: shape)
-      // Axes of which the box has all belong to a row, and so does the last one of which it has a part.
+      // A row consists of the axes that the box covers completely, and the last axis that it covers in part.
       let outer = (box.indices.last { box[$0] != 0..<shape[$0] }) ?? 0
       rowLength = box[outer...].reduce(1) { $0 * $1.count }
       axes = box.indices.prefix(outer).map { (box[$0], strides[$0]) }
       start = zip(box, strides).reduce(0) { $0 + $1.0.lowerBound * $1.1 }
     }
 
-    /// Where a row begins in the whole.
+    /// Returns the index of a row in the whole tensor.
     fileprivate func place(ofRow row: Int) -> Int {
       var (place, rest) = (start, row)
       for axis in axes.reversed() {
@@ -38,7 +38,7 @@ struct SlicedTensorSource: GatheringSource {
 
     fileprivate var rowCount: Int { axes.reduce(1) { $0 * $1.range.count } }
 
-    /// The first row that ends behind `place`.
+    /// Returns the first row that ends after the index `place`.
     fileprivate func firstRow(endingBehind place: Int) -> Int {
       var rows = 0..<rowCount
       while !rows.isEmpty {
@@ -57,7 +57,7 @@ struct SlicedTensorSource: GatheringSource {
   let count: Int
   private let parts: [Part]
 
-  /// Values of `parts`, which are disjoint and together the whole.
+  /// Creates a tensor from `parts`, which are disjoint and cover it completely.
   init(_ elementType: ElementType, count: Int, parts: [Part]) {
     self.elementType = elementType
     self.count = count
@@ -66,7 +66,7 @@ struct SlicedTensorSource: GatheringSource {
 
   var isSequential: Bool { parts.contains { $0.source.isSequential } }
 
-  /// Reads what each part has of `range` at once, and puts it where it belongs row by row.
+  /// Reads the values of each part within `range` at once, and copies them row by row.
   func gather<Value: StreamedValue>(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Value>
   ) throws(NetconvError) {
@@ -89,7 +89,7 @@ struct SlicedTensorSource: GatheringSource {
     }
   }
 
-  /// What a part has of `range`: values that lie one after the other in it, and where they begin in the whole.
+  /// Returns the contiguous runs of a part within `range`, with their indices in the whole tensor.
   private func runs(
     of part: Part, in range: Range<Int>
   ) -> [(stored: Range<Int>, place: Int)] {
@@ -107,7 +107,7 @@ struct SlicedTensorSource: GatheringSource {
 }
 
 extension SlicedTensorSource {
-  /// Whether boxes are disjoint and together all of `shape`.
+  /// Returns true if boxes are disjoint and cover all of `shape`.
   static func fills(_ shape: [Int], _ boxes: [[Range<Int>]]) -> Bool {
     let volumes = boxes.map { box in box.reduce(1) { $0 * $1.count } }
     var left = shape.reduce(1, *)

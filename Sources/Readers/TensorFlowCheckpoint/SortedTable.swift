@@ -2,54 +2,53 @@ import Digests
 import Files
 import ModelIR
 
-/// A table of keys and values in the order of the keys: the format of LevelDB's files, in which TensorFlow writes
-/// checkpoints.
+/// A table sorted by key in the LevelDB file format, which TensorFlow uses for checkpoints.
 ///
-/// Values are places. A value of gigabytes costs no more than one of a byte.
+/// Values are byte ranges, so that a value of gigabytes costs no more than a single byte.
 ///
 /// Source: LevelDB, doc/table_format.md; tensorflow/core/lib/io/table_format.txt.
 struct SortedTable: Sendable {
-  /// A key, and where its value lies.
+  /// A key and the byte range of its value.
   struct Entry: Sendable {
     let key: [UInt8]
     let value: Range<Int>
-    /// The number of the block that holds the value.
+    /// The index of the block that contains the value.
     let block: Int
   }
 
-  /// Entries that lie together, and have one checksum.
+  /// A sequence of entries with a common checksum.
   struct Block: Sendable {
-    /// The entries, and the places of some of them.
+    /// The byte range of the entries and restart offsets.
     let contents: Range<Int>
     fileprivate let entries: Range<Int>
-    /// The masked CRC-32C of the contents and of the byte behind them.
+    /// The masked CRC-32C of the contents and the compression byte.
     let checksum: UInt32
 
-    /// What the checksum covers.
+    /// The byte range that the checksum covers.
     var checked: Range<Int> { contents.lowerBound..<contents.upperBound + 1 }
   }
 
   let file: RandomAccessFile
-  /// In the order of their keys, all of which differ.
+  /// The entries, sorted by key; keys are unique.
   private(set) var entries: [Entry] = []
-  /// Those that hold ``entries``.
+  /// The blocks that contain ``entries``.
   private(set) var blocks: [Block] = []
   private var keyBytesLeft = keyLimit
 
-  /// The last bytes of a table.
+  /// The magic number at the end of a table.
   static let magic: [UInt8] = [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]
 
   private static let footerSize = 48
-  /// Behind the contents of a block: how it is compressed, and its checksum.
+  /// The size of the block trailer: the compression byte and the checksum.
   private static let trailerSize = 5
-  /// Variables of all networks that were ever saved are fewer.
+  /// The maximum number of entries, well above that of any known network.
   static let entryLimit = 1 << 21
-  /// Bytes of all keys together.
+  /// The maximum total size of the keys, in bytes.
   private static let keyLimit = 1 << 26
 
-  /// Reads all keys of `file`; the checksums of ``blocks`` are left to the caller.
+  /// Reads all keys of `file`; verifying the checksums of ``blocks`` is left to the caller.
   ///
-  /// - Throws: `badData` if the file is no table, is damaged, or is compressed.
+  /// - Throws: `badData` if the file is not a table, is damaged, or is compressed.
   init(_ file: RandomAccessFile) throws(NetconvError) {
     self.file = file
     do throws(NetconvError) {
@@ -80,7 +79,7 @@ struct SortedTable: Sendable {
     }
   }
 
-  /// The value of a key; `nil` if it is not there.
+  /// Returns the entry for a key; `nil` if there is none.
   subscript(key: [UInt8]) -> Entry? {
     var range = 0..<entries.count
     while !range.isEmpty {
@@ -95,9 +94,9 @@ struct SortedTable: Sendable {
       ? entries[range.lowerBound] : nil
   }
 
-  /// Compares a block with its checksum.
+  /// Verifies the checksum of a block.
   ///
-  /// - Throws: `badData` if it is damaged.
+  /// - Throws: `badData` if the block is damaged.
   func check(_ block: Block) throws(NetconvError) {
     do {
       try Self.check(block, of: file)
@@ -120,17 +119,17 @@ struct SortedTable: Sendable {
     entries = found
   }
 
-  /// The block that says where the others are; the footer says where it is.
+  /// Returns the index block, to which the footer points.
   private func indexBlock(
     _ window: inout FileWindow, _ end: Int
   ) throws(NetconvError) -> Block {
     var position = end
-    // The block about other blocks comes first; TensorFlow's is empty.
+    // The metaindex handle comes first; TensorFlow's metaindex is empty.
     for _ in 0..<2 { _ = try window.varint(&position, before: file.size) }
     return try Self.block(&window, &position, before: file.size, end: end)
   }
 
-  /// The block that a handle leads to: an offset and a size.
+  /// Returns the block of a handle, which consists of an offset and a size.
   private static func block(
     _ window: inout FileWindow, _ position: inout Int, before limit: Int, end: Int
   ) throws(NetconvError) -> Block {
@@ -141,7 +140,7 @@ struct SortedTable: Sendable {
       throw .blockOutside(offset, size: size, end: end, at: start)
     }
     guard size >= 4 else { throw .tableCutOff(at: offset) }
-    // Two places of the file in turn: the window stays where the handles are.
+    // Reads the end of the block without moving the window, which stays at the handles.
     let end = offset + size
     let bytes = try window.file.bytes(at: end - 4, count: 4 + trailerSize)
     switch bytes[4] {
@@ -149,7 +148,7 @@ struct SortedTable: Sendable {
     case 1: throw .snappyBlock(at: offset)
     default: throw .wrongCompression(Int(bytes[4]), at: offset)
     }
-    // At the end, the offsets of keys that are written whole, and how many there are.
+    // The block ends with the offsets of restart points and their count.
     let restarts = Int(fixed32(bytes[..<4]))
     guard restarts <= (size - 4) / 4 else { throw .tableCutOff(at: end - 4) }
     return Block(
@@ -169,7 +168,7 @@ struct SortedTable: Sendable {
     }
   }
 
-  /// Passes on each key of a block, and the place of its value.
+  /// Calls `body` with each key of a block and the byte range of its value.
   private mutating func forEachEntry(
     in block: Block, _ window: inout FileWindow,
     _ body: ([UInt8], Range<Int>, inout FileWindow) throws(NetconvError) -> Void
@@ -195,10 +194,9 @@ struct SortedTable: Sendable {
   }
 }
 
-/// Where the blocks of a table lie whose checksums nobody has compared, with the byte behind each that says how it is
-/// compressed.
+/// Returns the byte ranges of a table's blocks with their compression bytes; checksums are not verified.
 ///
-/// - Throws: `badData` if `file` is no table.
+/// - Throws: `badData` if `file` is not a table.
 package func blocksOfTable(_ file: RandomAccessFile) throws(NetconvError) -> [Range<Int>] {
   try SortedTable(file).blocks.map(\.checked)
 }

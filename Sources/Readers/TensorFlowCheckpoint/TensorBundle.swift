@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// What the index of a checkpoint of version 2 says of the files beside it.
+/// The index of a V2 checkpoint, which locates the values in the data files.
 ///
 /// Source: tensorflow/core/protobuf/tensor_bundle.proto; tensorflow/core/util/tensor_bundle/tensor_bundle.h.
 struct TensorBundle {
@@ -13,9 +13,9 @@ struct TensorBundle {
   private var shards: [Int: RandomAccessFile] = [:]
   private var slicesLeft = TensorSlice.totalLimit
 
-  /// The checkpoint that an index describes.
+  /// Reads the checkpoint of an index.
   ///
-  /// - Throws: `cannotOpen` if a file with values is missing, `badData` if one is damaged.
+  /// - Throws: `cannotOpen` if a data file is missing; `badData` if one is damaged.
   static func checkpoint(
     _ table: SortedTable, prefix: String
   ) throws(NetconvError) -> TensorFlowCheckpoint {
@@ -25,7 +25,7 @@ struct TensorBundle {
       var bundle = try TensorBundle(table, prefix: prefix)
       var entries: [TensorFlowCheckpoint.Entry] = []
       entries.reserveCapacity(table.entries.count)
-      // Slices sort before names: their keys begin with a zero.
+      // The keys of slices start with a zero, so they sort before names.
       for entry in table.entries where entry.key.first ?? 0 != 0 {
         entries.append(try bundle.entry(entry))
       }
@@ -63,7 +63,7 @@ struct TensorBundle {
     }
   }
 
-  /// The parts of a partitioned variable, each of which has a key of its own.
+  /// Returns the parts of a partitioned variable, each of which has a key of its own.
   private mutating func slices(
     of whole: BundleEntry, _ name: String
   ) throws(NetconvError) -> [TensorFlowCheckpoint.Part] {
@@ -117,7 +117,7 @@ struct TensorBundle {
   }
 }
 
-/// What an index says of all its entries.
+/// The header of an index.
 private struct BundleHeader {
   let shardCount: Int
   let byteOrder: ByteOrder
@@ -129,7 +129,7 @@ private struct BundleHeader {
     static let oldestReader = 2
   }
 
-  /// The version of the format that this is written after.
+  /// The version of the format that this implementation supports.
   private static let version = 1
 
   init(_ message: WireMessage) throws(NetconvError) {
@@ -154,7 +154,7 @@ private struct BundleHeader {
   }
 }
 
-/// What an index says of a variable, or of a slice of one.
+/// The index entry of a variable or a slice.
 private struct BundleEntry {
   private(set) var type = TensorFlowType(rawValue: 0)
   private(set) var shape: [Int] = []
@@ -195,7 +195,8 @@ private struct BundleEntry {
 }
 
 extension TensorFlowCheckpoint.Entry {
-  /// What of it has a checksum; that of texts and other objects does not cover their bytes alone.
+  /// The byte ranges with checksums, except those of strings and objects, whose checksums do not cover exactly their
+  /// bytes.
   fileprivate var unchecked: [UncheckedPart] {
     guard type.isFixedSize else { return [] }
     return parts.compactMap { part in

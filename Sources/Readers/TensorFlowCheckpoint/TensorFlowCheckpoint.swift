@@ -3,61 +3,60 @@ import ModelIR
 
 /// A TensorFlow checkpoint of version 1 or 2: variables by name.
 ///
-/// Their values stay in the files.
+/// The values stay in the files.
 struct TensorFlowCheckpoint: Sendable {
-  /// The two formats.
+  /// The version of the checkpoint format.
   enum Version: Sendable {
-    /// One file with all values, or several such files.
+    /// One or more files that contain all values.
     case one
-    /// An index, and files with the values.
+    /// An index and data files.
     case two
   }
 
-  /// A variable, or what else a checkpoint holds by name.
+  /// A variable, or another named entry of a checkpoint.
   struct Entry: Sendable {
     let name: String
     let shape: [Int]
     let type: TensorFlowType
-    /// One for each slice; one box for a variable that is whole.
+    /// The parts, one per slice; a single part for a variable that is not partitioned.
     let parts: [Part]
 
-    /// How netconv reads the values; `nil` for those that are no numbers of its own.
+    /// The equivalent element type; `nil` if the dtype is not supported.
     var elementType: ElementType? { type.elementType }
-    /// Values, which can be counted.
+    /// The number of values, which does not overflow.
     var count: Int { shape.reduce(1, *) }
   }
 
-  /// Where values lie that are stored one after the other.
+  /// A contiguous range of stored values.
   struct Part: Sendable {
-    /// Which of the variable's they are.
+    /// The index range within the variable, for each axis.
     let box: [Range<Int>]
     let file: RandomAccessFile
     let range: Range<Int>
     let encoding: Encoding
-    /// The masked CRC-32C of the bytes, if they have one of their own.
+    /// The masked CRC-32C of the bytes, if stated separately.
     let checksum: UInt32?
 
     var count: Int { box.reduce(1) { $0 * $1.count } }
   }
 
-  /// How values are written down.
+  /// The encoding of values.
   enum Encoding: Sendable {
-    /// As they are in memory.
+    /// Fixed-size values in memory representation.
     case plain(ByteOrder)
-    /// As numbers of protocol buffers, which have as many bytes as they need.
+    /// Protocol buffer varints.
     case varints
   }
 
   let version: Version
-  /// In the order of the names.
+  /// The entries, sorted by name.
   let entries: [Entry]
-  /// The index and those files with values that are used.
+  /// The index and the used data files.
   let files: [RandomAccessFile]
-  /// Values with their checksums, which nobody has compared.
+  /// The values whose checksums have yet to be verified.
   let unchecked: [UncheckedPart]
   private let places: [String: Int]
 
-  /// What was read.
   init(
     _ version: Version, entries: [Entry], files: [RandomAccessFile], unchecked: [UncheckedPart]
   ) {
@@ -69,16 +68,16 @@ struct TensorFlowCheckpoint: Sendable {
       entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The checkpoint at `prefix`, as TensorFlow names it: the path of its files without what tells them apart.
+  /// Opens the checkpoint with the path prefix `prefix`.
   ///
-  /// - Throws: `cannotOpen` if there is none, `badData` if it is damaged.
+  /// - Throws: `cannotOpen` if there is none; `badData` if it is damaged.
   init(prefix: String) throws(NetconvError) {
     try self.init(CheckpointFiles(prefix: prefix))
   }
 
-  /// The checkpoint of some files.
+  /// Reads the checkpoint in these files.
   ///
-  /// - Throws: `cannotOpen` if one is missing, `badData` if they are damaged.
+  /// - Throws: `cannotOpen` if a file is missing; `badData` if one is damaged.
   init(_ files: CheckpointFiles) throws(NetconvError) {
     var tables: [SortedTable] = []
     for file in files.tables { tables.append(try SortedTable(file)) }
@@ -89,12 +88,12 @@ struct TensorFlowCheckpoint: Sendable {
       : TensorBundle.checkpoint(first, prefix: files.prefix)
   }
 
-  /// The variable called `name`.
+  /// Returns the variable named `name`.
   subscript(name: String) -> Entry? { places[name].map { entries[$0] } }
 
-  /// The values of a variable, in the order of its axes.
+  /// Returns the values of a variable in C order.
   ///
-  /// - Throws: `badData` if they are no numbers that netconv reads.
+  /// - Throws: `badData` if the dtype is not supported.
   func stored(_ entry: Entry) throws(NetconvError) -> StoredTensor {
     guard let type = entry.elementType else {
       throw NetconvError.wrongVariableType(entry.type).inTensor(entry.name)

@@ -1,7 +1,7 @@
 import Documents
 import ModelIR
 
-/// The wording of every error of the reader of TensorFlow's checkpoints.
+/// The errors of the TensorFlow checkpoint reader.
 extension NetconvError {
   // MARK: - Tables
 

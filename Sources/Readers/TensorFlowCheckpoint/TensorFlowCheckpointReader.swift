@@ -1,9 +1,9 @@
 import Files
 import ModelIR
 
-/// A checkpoint of TensorFlow, of version 1 or 2: variables by name, without a graph.
+/// Reads a TensorFlow checkpoint of version 1 or 2: variables by name, without a graph.
 ///
-/// With an architecture of Keras they are the weights of its layers.
+/// With a Keras architecture, the variables are the weights of its layers.
 enum TensorFlowCheckpointReader: ModelReader {
   static let format = "tensorflow-checkpoint"
   static let summary = "a TensorFlow checkpoint (.index, or its folder)"
@@ -44,7 +44,7 @@ enum TensorFlowCheckpointReader: ModelReader {
 }
 
 extension ReadSource {
-  /// Makes variables the weights of an architecture's layers.
+  /// Binds the variables to the layers of an architecture.
   fileprivate mutating func bind(
     _ variables: CheckpointVariables, _ path: String, _ replacements: LayerReplacements
   ) throws(NetconvError) {
@@ -65,7 +65,7 @@ extension ReadSource {
 }
 
 extension CheckpointVariables {
-  /// The weights by their scopes, each of which is taken for a layer.
+  /// Returns the weights by scope, each of which counts as a layer.
   func layers(of name: String) throws(NetconvError) -> Weights {
     guard !weights.isEmpty else {
       throw .noWeightsInCheckpoint(
@@ -80,15 +80,15 @@ extension CheckpointVariables {
       })
   }
 
-  /// What of the checkpoint is no weight.
+  /// Remarks about entries that are not weights.
   fileprivate var notes: [SourceNote] { SourceNote.leftOut(others) }
 }
 
 extension SourceNote {
-  /// Names of a kind that are listed.
+  /// The maximum number of names listed per role.
   private static let namesListed = 12
 
-  /// What a checkpoint, or a graph, holds besides weights; none if it holds nothing else.
+  /// Reports the entries of a checkpoint or graph that are not weights; empty if there are none.
   static func leftOut(_ others: [(name: String, role: CheckpointRole)]) -> [SourceNote] {
     guard !others.isEmpty else { return [] }
     var order: [CheckpointRole] = []
@@ -107,7 +107,7 @@ extension SourceNote {
     ]
   }
 
-  /// Layers that get the weights of others by their names; `nil` if there are none.
+  /// Reports layers whose weights are named after other layers; `nil` if there are none.
   static func calledOtherwise(_ others: [(layer: String, variable: String)]) -> SourceNote? {
     guard !others.isEmpty else { return nil }
     return SourceNote(
@@ -118,7 +118,7 @@ extension SourceNote {
       isWarning: true)
   }
 
-  /// The weights that no layer of an architecture has; `nil` if there are none.
+  /// Reports weights that belong to no layer of an architecture; `nil` if there are none.
   static func unused(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// A type of values as TensorFlow numbers it.
+/// A TensorFlow dtype, identified by its number.
 ///
 /// Source: tensorflow/core/framework/types.proto.
 struct TensorFlowType: RawRepresentable, Hashable, Sendable {
@@ -8,11 +8,10 @@ struct TensorFlowType: RawRepresentable, Hashable, Sendable {
 
   static let string = TensorFlowType(rawValue: 7)
 
-  /// Whether all values have as many bytes: not so texts and other objects.
+  /// True if all values have the same size; false for strings and other objects.
   var isFixedSize: Bool { ![7, 20, 21].contains(rawValue) }
 
-  /// How netconv reads the values; `nil` for those that are no numbers of its own: texts, truth values, complex and
-  /// quantised numbers.
+  /// The equivalent element type; `nil` for unsupported dtypes: strings, Booleans, complex and quantised numbers.
   var elementType: ElementType? {
     switch rawValue {
     case 1: .float32
@@ -33,7 +32,7 @@ struct TensorFlowType: RawRepresentable, Hashable, Sendable {
 }
 
 extension TensorFlowType: CustomStringConvertible {
-  /// As NumPy and TensorFlow call it.
+  /// The name in NumPy and TensorFlow.
   var description: String {
     elementType?.rawValue ?? Self.otherNames[rawValue] ?? "type \(rawValue)"
   }

@@ -1,24 +1,24 @@
 import ModelIR
 import ProtocolBuffers
 
-/// A box in a tensor: what one part of a partitioned variable holds.
+/// The box of a tensor that one part of a partitioned variable contains.
 ///
 /// Source: tensorflow/core/framework/tensor_slice.proto, tensor_slice.cc.
 struct TensorSlice: Sendable, Hashable {
-  /// Along an axis.
+  /// The extent along an axis.
   struct Extent: Sendable, Hashable {
     let start: Int
-    /// `nil` for all of the axis.
+    /// The length; `nil` for the whole axis.
     let length: Int?
   }
 
   let extents: [Extent]
 
-  /// Axes that are believed.
+  /// The maximum rank.
   static let rankLimit = 254
-  /// Slices of one variable that are believed.
+  /// The maximum number of slices per variable.
   static let countLimit = 1 << 12
-  /// Slices of all variables together, besides the first of each.
+  /// The maximum number of slices of all variables, not counting the first of each.
   static let totalLimit = 1 << 16
 
   private enum Field {
@@ -29,7 +29,7 @@ struct TensorSlice: Sendable, Hashable {
 
   /// Reads a TensorSliceProto.
   ///
-  /// - Throws: `badData` if it is none.
+  /// - Throws: `badData` if the message is invalid.
   init(_ message: WireMessage) throws(NetconvError) {
     var extents: [Extent] = []
     try message.forEachField { (field) throws(NetconvError) in
@@ -43,17 +43,17 @@ struct TensorSlice: Sendable, Hashable {
         default: break
         }
       }
-      // TensorFlow also writes all of an axis as −1.
+      // TensorFlow also encodes the whole axis as −1.
       extents.append(Extent(start: start, length: length == -1 ? nil : length))
     }
     self.extents = extents
   }
 
-  /// Where the box lies in a tensor of `shape`.
+  /// Returns the index ranges of the box in a tensor of `shape`.
   ///
-  /// - Throws: `badData` if it does not lie in it.
+  /// - Throws: `badData` if the box is out of bounds.
   func box(in shape: [Int]) throws(NetconvError) -> [Range<Int>] {
-    // A slice without extents is all of a tensor of any rank.
+    // A slice without extents covers a tensor of any rank.
     guard !extents.isEmpty else { return shape.map { 0..<$0 } }
     guard extents.count == shape.count else { throw .wrongSlice(self, shape) }
     var box: [Range<Int>] = []
@@ -71,7 +71,7 @@ struct TensorSlice: Sendable, Hashable {
 }
 
 extension TensorSlice: CustomStringConvertible {
-  /// `0,3:-`, as TensorFlow writes it.
+  /// The slice in TensorFlow's notation: `0,3:-`.
   var description: String {
     extents.map { extent in
       extent.length.map { "\(extent.start),\($0)" } ?? "-"
@@ -80,11 +80,11 @@ extension TensorSlice: CustomStringConvertible {
 }
 
 extension TensorSlice {
-  /// The key of the slice of a variable in a checkpoint's table: it sorts before all names.
+  /// Returns the key of a variable's slice in a checkpoint table; it sorts before all names.
   ///
   /// Source: tensorflow/core/util/saved_tensor_slice_util.cc, `EncodeTensorNameSlice`.
   func key(of name: String) -> [UInt8] {
-    // 0, the name, the number of axes, then start and length of each.
+    // 0, the name, the rank, then start and length of each axis.
     var key: [UInt8] = [0]
     for byte in name.utf8 {
       switch byte {
@@ -101,7 +101,7 @@ extension TensorSlice {
     return key
   }
 
-  /// The name in a key of a slice; `nil` if it is none.
+  /// Returns the name in the key of a slice; `nil` if the key is not that of a slice.
   static func name(in key: [UInt8]) -> String? {
     guard key.first == 0, !key.dropFirst().isEmpty else { return nil }
     var name: [UInt8] = []
@@ -117,13 +117,15 @@ extension TensorSlice {
     return nil
   }
 
-  /// A number as bytes that sort as numbers do: as many ones as there are bytes, then the number, highest bit first; all
-  /// turned around for a negative one.
+  /// Encodes a number in bytes that sort numerically.
+  ///
+  /// The number of leading ones is the number of bytes; the number follows, highest bit first. Negative numbers are
+  /// complemented.
   ///
   /// Source: tensorflow/core/lib/strings/ordered_code.cc, `WriteSignedNumIncreasing`.
   private static func ordered(_ number: Int) -> [UInt8] {
     let magnitude = number < 0 ? ~number : number
-    // Seven bits of each byte, of which one is the sign's.
+    // Seven bits per byte, including the sign bit.
     let bits = Int.bitWidth - magnitude.leadingZeroBitCount
     let count = bits / 7 + 1
     let sign: UInt8 = number < 0 ? 0xff : 0

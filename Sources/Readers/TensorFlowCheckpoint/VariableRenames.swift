@@ -2,14 +2,14 @@ import Documents
 import Files
 import ModelIR
 
-/// Other names for the variables of a checkpoint or a graph, where a program gave them none that tells what they are.
+/// New names for variables of a checkpoint or graph whose own names are not meaningful.
 public struct VariableRenames: Sendable {
-  /// New names by old ones.
+  /// The new names by the old ones.
   let names: [String: String]
-  /// Whether it is an error if a variable is not there; else it is passed over.
+  /// True if a missing variable is an error; otherwise it is ignored.
   let isStrict: Bool
 
-  /// None.
+  /// No renames.
   public static let none = VariableRenames(names: [:], isStrict: true)
 
   private init(names: [String: String], isStrict: Bool) {
@@ -17,9 +17,9 @@ public struct VariableRenames: Sendable {
     self.isStrict = isStrict
   }
 
-  /// What a file says: one JSON object, new names by old ones.
+  /// Reads renames from a file that contains a JSON object with new names by old ones.
   ///
-  /// - Throws: `cannotOpen`; `usage` if it is no such object, or a new name is empty.
+  /// - Throws: `cannotOpen`; `usage` if the file is invalid, or a new name is empty.
   public init(path: String) throws(NetconvError) {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
@@ -42,12 +42,12 @@ public struct VariableRenames: Sendable {
     self.init(names: names, isStrict: true)
   }
 
-  /// Whether there are none.
+  /// True if there are no renames.
   public var isEmpty: Bool { names.isEmpty }
 
   /// The old names, in alphabetical order.
   public var variables: [String] { names.keys.sorted() }
 
-  /// The same where variables need not be there, as one of two sources can have them.
+  /// The same renames, but optional, as for one of two sources.
   public var ifThere: VariableRenames { VariableRenames(names: names, isStrict: false) }
 }

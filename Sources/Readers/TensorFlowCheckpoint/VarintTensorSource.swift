@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import Synchronization
 
-/// Values that lie as numbers of protocol buffers: one has to read a number to find the next.
+/// Values that are encoded as varints, which can only be read sequentially.
 ///
 /// Source: protobuf.dev, "Encoding".
 final class VarintTensorSource: TensorSource {
@@ -10,12 +10,12 @@ final class VarintTensorSource: TensorSource {
   let count: Int
   private let file: RandomAccessFile
   private let range: Range<Int>
-  /// Where every ``step``-th value begins, as far as anybody has read.
+  /// The offset of every ``step``-th value, as far as values have been read.
   private let places: Mutex<[Int]>
 
   private static let step = 1 << 16
 
-  /// `count` values in a range of a file.
+  /// Creates a source of `count` values in a range of a file.
   init(_ file: RandomAccessFile, _ range: Range<Int>, _ type: ElementType, count: Int) {
     self.file = file
     self.range = range
@@ -44,7 +44,7 @@ final class VarintTensorSource: TensorSource {
     }
   }
 
-  /// Passes the values of `wanted` on in pieces, as they are in memory, lowest byte first.
+  /// Decodes the values in `wanted` piece by piece to their little-endian memory representation.
   private func forEachPiece(
     of wanted: Range<Int>, _ body: (UnsafeRawBufferPointer, Range<Int>) -> Void
   ) throws(NetconvError) {
@@ -88,7 +88,7 @@ final class VarintTensorSource: TensorSource {
       }
     }
     flush()
-    // Behind the last value there is nothing.
+    // The range ends with the last value.
     guard isDone, (decoder.offset == range.upperBound) == (wanted.upperBound == count) else {
       throw NetconvError.wrongVarintCount(expected: count, at: decoder.offset).inFile(file.path)
     }
@@ -99,12 +99,12 @@ final class VarintTensorSource: TensorSource {
   }
 }
 
-/// Puts numbers together that come byte by byte.
+/// A decoder for varints that arrive byte by byte.
 private struct VarintDecoder {
   private let type: ElementType
-  /// Of the value that is next.
+  /// The index of the next value.
   private(set) var index: Int
-  /// Where it begins, or goes on.
+  /// The offset of the next byte.
   private(set) var offset: Int
   private var value: UInt64 = 0
   private var shift: UInt64 = 0
@@ -115,9 +115,9 @@ private struct VarintDecoder {
     self.offset = offset
   }
 
-  /// Takes in a byte; gives the value that ends with it.
+  /// Adds a byte; returns the value that it completes, if any.
   ///
-  /// - Throws: `badData` if the type has no such value.
+  /// - Throws: `badData` if the value is out of range for the type.
   mutating func next(_ byte: UInt8) throws(NetconvError) -> UInt64? {
     guard shift < 63 || byte <= 1 else { throw .varintOutside(type, at: offset) }
     value |= UInt64(byte & 0x7f) << shift
@@ -131,7 +131,7 @@ private struct VarintDecoder {
 }
 
 extension ElementType {
-  /// Whether a number of a protocol buffer is a value of this type, or the bits of one.
+  /// Returns true if a varint is a valid value of this type, or its bit pattern.
   fileprivate func holds(_ number: Int64) -> Bool {
     switch self {
     case .int8: Int8(exactly: number) != nil

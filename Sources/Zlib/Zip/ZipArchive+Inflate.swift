@@ -3,10 +3,10 @@ internal import Memory
 import ModelIR
 
 extension ZipArchive {
-  /// Inflates a deflated entry into a file, piece by piece, and checks it.
+  /// Inflates a deflated entry into a file piece by piece, and verifies its checksum.
   ///
-  /// - Throws: `badData` if the entry is damaged, not as long as it says, or says that it becomes far more than weights
-  ///   do; `inputOutput` if there is no room for it.
+  /// - Throws: `badData` if the entry is damaged, its size is wrong or implausible; `inputOutput` if the disk is
+  ///   full.
   public func inflate(_ entry: Entry, into output: OutputFile) throws(NetconvError) {
     do throws(NetconvError) {
       let claim = Claim(entry.size, stored: entry.storedSize)

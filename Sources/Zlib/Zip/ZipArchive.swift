@@ -1,42 +1,42 @@
 import Files
 import ModelIR
 
-/// The entries of a ZIP archive, as its central directory lists them.
+/// A ZIP archive with the entries of its central directory.
 ///
 /// Source: PKWARE APPNOTE 6.3.10, sections 4.3 to 4.5.
 public struct ZipArchive: Sendable {
   /// An entry of the archive.
   public struct Entry: Sendable {
-    /// Its path in the archive.
+    /// The path in the archive.
     public let name: String
-    /// 0 stored, 8 deflated.
+    /// The compression method: 0 for stored, 8 for deflated.
     public let method: Int
-    /// CRC-32 of the data.
+    /// The CRC-32 of the data.
     public let checksum: UInt32
-    /// Bytes of data in the file.
+    /// The size of the data in the file, in bytes.
     public let storedSize: Int
-    /// Bytes of data once inflated.
+    /// The size of the inflated data, in bytes.
     public let size: Int
-    /// Where the data begins in the file.
+    /// The offset of the data in the file.
     public let dataOffset: Int
 
-    /// The data in the file, as it is stored.
+    /// The byte range of the data in the file.
     public var dataRange: Range<Int> { dataOffset..<dataOffset + storedSize }
 
-    /// Whether it must be inflated.
+    /// True if the entry is deflated.
     public var isDeflated: Bool { method == 8 }
   }
 
-  /// The archive itself.
+  /// The archive file.
   public let file: RandomAccessFile
-  /// The entries, in the order of the directory.
+  /// The entries, in the order of the central directory.
   public let entries: [Entry]
-  /// The place of each name among them.
+  /// The index of each name in ``entries``.
   private let places: [String: Int]
 
   /// Reads the central directory of `file`.
   ///
-  /// - Throws: `badData` unless every entry lies within the file.
+  /// - Throws: `badData` unless every entry is within the file.
   public init(_ file: RandomAccessFile) throws(NetconvError) {
     self.file = file
     do {
@@ -46,19 +46,19 @@ public struct ZipArchive: Sendable {
     }
   }
 
-  /// Whether `bytes` begin as an archive does.
+  /// Returns true if `bytes` start with a ZIP signature.
   public static func isZip(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.starts(with: [0x50, 0x4b, 3, 4]) || bytes.starts(with: [0x50, 0x4b, 5, 6])
   }
 
-  /// The entry called `name`.
+  /// Returns the entry named `name`.
   public func entry(named name: String) -> Entry? {
     places[name].map { entries[$0] }
   }
 
-  /// Compares an entry that is stored as it is with its checksum, piece by piece.
+  /// Verifies the checksum of a stored entry, piece by piece.
   ///
-  /// - Throws: `badData` if they differ or the entry is compressed, `inputOutput`.
+  /// - Throws: `badData` if the checksum is wrong or the entry is compressed; `inputOutput`.
   public func check(_ entry: Entry) throws(NetconvError) {
     do throws(NetconvError) {
       guard entry.method == 0 else {
@@ -74,12 +74,12 @@ public struct ZipArchive: Sendable {
     }
   }
 
-  /// The data of an entry, inflated and checked.
+  /// Returns the data of an entry, inflated and verified.
   ///
   /// - Parameters:
-  ///   - entry: one of ``entries``.
-  ///   - limit: the most bytes that make sense.
-  /// - Throws: `badData` if it is damaged or larger than `limit`.
+  ///   - entry: One of ``entries``.
+  ///   - limit: The maximum size in bytes.
+  /// - Throws: `badData` if the entry is damaged or larger than `limit`.
   public func contents(of entry: Entry, limit: Int) throws(NetconvError) -> [UInt8] {
     guard entry.size <= limit else {
       throw NetconvError.inflatesTooFar(limit: limit).inFile(file.path)
@@ -87,13 +87,14 @@ public struct ZipArchive: Sendable {
     return try contents(of: entry) { _ in entry.size }
   }
 
-  /// The data of an entry that says at its beginning how long it is, inflated and checked.
+  /// Returns the data of an entry that starts with its own size, inflated and verified.
   ///
   /// - Parameters:
-  ///   - entry: one of ``entries``.
-  ///   - size: the number of bytes of the data, by their beginning; `nil` as long as it is too short to
-  ///     tell. Asked of deflated entries only: one that is stored is no longer than the file.
-  /// - Throws: `badData` if it is damaged or longer than that; what `size` throws.
+  ///   - entry: One of ``entries``.
+  ///   - size: Returns the total size for a prefix of the data; `nil` as long as the prefix is too short. It is only
+  ///     called
+  ///     for deflated entries, since a stored entry is no longer than the file.
+  /// - Throws: `badData` if the entry is damaged or longer than that; the error of `size`.
   public func contents(
     of entry: Entry, sizeFrom size: ([UInt8]) throws(NetconvError) -> Int?
   ) throws(NetconvError) -> [UInt8] {

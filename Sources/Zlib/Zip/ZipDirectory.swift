@@ -1,16 +1,16 @@
 import Files
 import ModelIR
 
-/// The work of reading a central directory; every offset and size is checked against the file.
+/// Reads a central directory, checking every offset and size against the file.
 struct ZipDirectory {
   private let file: RandomAccessFile
   private let bytes: [UInt8]
   private let count: Int
 
-  /// The newest version of the format whose features are known, in tenths.
+  /// The newest supported version of the format, in tenths.
   private static let newestVersion = 63
 
-  /// Finds the directory from the end of the file.
+  /// Locates the directory from the end of the file.
   init(_ file: RandomAccessFile) throws(NetconvError) {
     self.file = file
     let tailSize = min(file.size, 65_535 + 22)
@@ -56,7 +56,7 @@ struct ZipDirectory {
     return (record.read64(32), record.read64(40), record.read64(48))
   }
 
-  /// Every record of the directory, and the place of each name.
+  /// Returns every record of the directory, and the index of each name.
   func entries() throws(NetconvError) -> ([ZipArchive.Entry], places: [String: Int]) {
     var entries: [ZipArchive.Entry] = []
     var places: [String: Int] = [:]
@@ -113,7 +113,7 @@ struct ZipDirectory {
       dataOffset: local.dataOffset)
   }
 
-  /// Checks that a record asks for nothing that netconv does not know.
+  /// Checks that an entry requires no unsupported features.
   private func check(
     _ fields: ZipEntryFields, at position: Int, _ name: String
   ) throws(NetconvError) {

@@ -1,22 +1,21 @@
 import ModelIR
 
-/// The plan of a ZIP archive of stored entries: where each goes, and the bytes around them.
+/// The layout of a ZIP archive of stored entries: their offsets, and the headers around them.
 ///
-/// Entries are planned first and written in any order; only the checksums have to be known before the
-/// headers are. ZIP64 is used where a size or offset needs it. All times are 1980-01-01, so that the
-/// same entries give the same bytes.
+/// Entries are planned first and written in any order; headers only require the checksums. ZIP64 is used for entries
+/// whose size or offset needs it. All times are 1980-01-01, so that equal entries produce equal bytes.
 ///
 /// Source: PKWARE APPNOTE 6.3.10, sections 4.3 to 4.5.
 public struct ZipLayout: Sendable {
   /// A planned entry.
   public struct Entry: Sendable {
-    /// Its path in the archive.
+    /// The path in the archive.
     public let name: String
-    /// Bytes of data.
+    /// The size of the data in bytes.
     public let size: Int
-    /// Where its local header begins.
+    /// The offset of the local header.
     public let headerOffset: Int
-    /// Where its data begins.
+    /// The offset of the data.
     public let dataOffset: Int
 
     fileprivate let extra: [UInt8]
@@ -25,19 +24,19 @@ public struct ZipLayout: Sendable {
 
   /// The entries, in the order of the archive.
   public private(set) var entries: [Entry] = []
-  /// Where the central directory will begin.
+  /// The offset of the central directory.
   public private(set) var end = 0
 
   static let limit32 = 0xffff_ffff
 
-  /// An empty archive.
+  /// Creates an empty archive.
   public init() {}
 
-  /// Plans an entry whose data begins at a multiple of `alignment`.
+  /// Plans an entry whose data is aligned to `alignment`.
   ///
   /// - Parameters:
-  ///   - name: at most 65,535 bytes of UTF-8.
-  ///   - size: bytes of data.
+  ///   - name: At most 65,535 bytes of UTF-8.
+  ///   - size: The size of the data in bytes.
   ///   - alignment: 1 to 16,384.
   @discardableResult
   public mutating func append(_ name: String, size: Int, alignment: Int = 1) -> Entry {
@@ -55,7 +54,7 @@ public struct ZipLayout: Sendable {
     return entry
   }
 
-  /// The bytes between ``Entry/headerOffset`` and ``Entry/dataOffset``.
+  /// Returns the bytes from ``Entry/headerOffset`` to ``Entry/dataOffset``.
   public func localHeader(of entry: Entry, checksum: UInt32) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append32(0x0403_4b50)
@@ -65,11 +64,11 @@ public struct ZipLayout: Sendable {
     return bytes + Array(entry.name.utf8) + entry.extra
   }
 
-  /// Central directory and end records, which go to ``end``.
+  /// Returns the central directory and end records, to be written at ``end``.
   ///
   /// - Parameters:
-  ///   - checksums: the CRC-32 of each entry, in order.
-  ///   - comment: what the archive's own comment says, at most 65,535 bytes.
+  ///   - checksums: The CRC-32 of each entry, in order.
+  ///   - comment: The comment of the archive, at most 65,535 bytes.
   public func directory(checksums: [UInt32], comment: [UInt8] = []) -> [UInt8] {
     var bytes: [UInt8] = []
     for (entry, checksum) in zip(entries, checksums) {
@@ -152,9 +151,9 @@ extension ZipLayout {
     return bytes
   }
 
-  /// An extra field that ends at the next multiple of `alignment`.
+  /// Returns an extra field that ends at the next multiple of `alignment`.
   ///
-  /// Source: the field 0xd935 that Android's zipalign writes: the alignment, then zeros.
+  /// Source: the field 0xd935 that Android's zipalign writes: the alignment, followed by zeros.
   private static func alignmentExtra(from offset: Int, to alignment: Int) -> [UInt8] {
     let padding = (alignment - (offset + 6) % alignment) % alignment
     var bytes: [UInt8] = []

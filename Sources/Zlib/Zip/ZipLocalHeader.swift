@@ -1,7 +1,7 @@
 import Files
 import ModelIR
 
-/// What a local header and the record of the central directory both say about an entry.
+/// The fields of an entry that both its local header and its central directory record contain.
 struct ZipEntryFields: Equatable {
   var name: [UInt8]
   var flags: Int
@@ -10,29 +10,29 @@ struct ZipEntryFields: Equatable {
   var storedSize: Int
   var size: Int
 
-  /// What the flags say that netconv cannot read, or nobody has defined: encryption, patches and masked headers.
+  /// The flags of unsupported features: encryption, patches, masked headers and undefined bits.
   private static let unreadable = 1 << 0 | 1 << 5 | 1 << 6 | 1 << 13
 
-  /// Whether checksum and sizes follow the data, as of an archive that was written to a pipe.
+  /// True if checksum and sizes follow the data, as in an archive that was written to a pipe.
   var isDescribedBehind: Bool { flags & 1 << 3 != 0 }
 
-  /// Whether the data can be read by who knows the method.
+  /// True if the data can be read, provided that the compression method is supported.
   var isReadable: Bool { flags & Self.unreadable == 0 }
 }
 
-/// The header in front of an entry's data.
+/// The local header before an entry's data.
 ///
 /// Source: PKWARE APPNOTE 6.3.10, sections 4.3.7 and 4.3.9.
 struct ZipLocalHeader {
   static let byteCount = 30
 
   let fields: ZipEntryFields
-  /// Where the data begins in the file.
+  /// The offset of the data in the file.
   let dataOffset: Int
 
-  /// Reads the header at `offset`, where the file has at least ``byteCount`` bytes more.
+  /// Reads the header at `offset`, where at least ``byteCount`` bytes must be available.
   ///
-  /// - Throws: `badData` if there is none, or `inputOutput`.
+  /// - Throws: `badData` if there is no header; `inputOutput`.
   init(_ window: inout FileWindow, at offset: Int, of entry: String) throws(NetconvError) {
     let start = try window.bytes(at: offset, count: Self.byteCount)
     guard start.read32(0) == 0x0403_4b50 else {
@@ -45,7 +45,7 @@ struct ZipLocalHeader {
     }
     let rest = try window.bytes(at: offset + Self.byteCount, count: nameCount + extraCount)
     var wide = rest.zip64Values(nameCount..<rest.count)?[...] ?? []
-    // In this order, unlike elsewhere in the header.
+    // The order of the ZIP64 values, which differs from the order in the header.
     let size = start.read32(22).resolvedZip64(&wide)
     let storedSize = start.read32(18).resolvedZip64(&wide)
     fields = ZipEntryFields(
@@ -53,16 +53,16 @@ struct ZipLocalHeader {
       checksum: start.read32(14), storedSize: storedSize, size: size)
   }
 
-  /// Checks that the header says the same as the directory.
+  /// Checks that the header agrees with the central directory.
   ///
-  /// - Throws: `badData` naming what differs.
+  /// - Throws: `badData` that names the differing fields.
   func check(
     against directory: ZipEntryFields, of entry: String, in window: inout FileWindow
   ) throws(NetconvError) {
     var own = fields
     if fields.isDescribedBehind, directory.isDescribedBehind {
       try checkDescriptor(directory, of: entry, in: &window)
-      // What is not known yet when the header is written is 0 there.
+      // Fields that are unknown when the header is written are 0.
       if own.checksum == 0 { own.checksum = directory.checksum }
       if own.storedSize == 0 { own.storedSize = directory.storedSize }
       if own.size == 0 { own.size = directory.size }
@@ -80,7 +80,7 @@ struct ZipLocalHeader {
     }
   }
 
-  /// Checks what follows the data: checksum and sizes, of 4 or 8 bytes, with or without a signature.
+  /// Checks the data descriptor: checksum and sizes of 4 or 8 bytes, with or without a signature.
   private func checkDescriptor(
     _ directory: ZipEntryFields, of entry: String, in window: inout FileWindow
   ) throws(NetconvError) {
@@ -106,8 +106,8 @@ struct ZipLocalHeader {
 }
 
 extension [UInt8] {
-  /// The 64-bit values of a ZIP64 extra field among the extra fields in `range`, none if there is no such field;
-  /// `nil` if the fields do not fill the range.
+  /// Returns the values of the ZIP64 extra field among the extra fields in `range`, empty if there is none; `nil` if
+  /// the fields do not fill the range.
   func zip64Values(_ range: Range<Int>) -> [Int]? {
     var position = range.lowerBound
     var values: [Int] = []
@@ -130,14 +130,14 @@ extension [UInt8] {
     read16(offset) | read16(offset + 2) << 16
   }
 
-  /// Values past the largest `Int` come out negative, which every check refuses.
+  /// Values above the largest `Int` become negative, which all checks reject.
   func read64(_ offset: Int) -> Int {
     read32(offset) | read32(offset + 4) << 32
   }
 }
 
 extension Int {
-  /// The value itself, or the next of a ZIP64 field where it says that it stands there.
+  /// Returns the value, or the next ZIP64 value if this is the marker for one.
   func resolvedZip64(_ wide: inout ArraySlice<Int>) -> Int {
     self == ZipLayout.limit32 ? wide.popFirst() ?? self : self
   }

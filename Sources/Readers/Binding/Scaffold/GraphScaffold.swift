@@ -2,35 +2,33 @@ import Documents
 import ModelIR
 import Operators
 
-/// A first `model.json` for weights without a graph: what names, shapes and the order of the source tell, with a
-/// question wherever only a person knows.
+/// A draft of `model.json` for weights without a graph, based on names, shapes and the order of the source.
 ///
-/// The layers are a chain in the order of the source. A network with branches needs other inputs for some, which the
-/// person edits.
+/// Everything that they do not determine is an open question for the user. The layers form a chain in the order of
+/// the source. The user edits the inputs of layers in networks with branches.
 public struct GraphScaffold: Sendable {
-  /// What stands for a value that a person has to say.
+  /// The placeholder for a value that the user must supply.
   public static let question = "?"
-  /// The key of what is asked and guessed; it says nothing of the network.
+  /// The key of the questions and guesses, which are not part of the network.
   static let notesKey = "scaffold"
 
-  /// The document: JSON.
+  /// The document as JSON.
   public let text: [UInt8]
-  /// How many questions are open.
+  /// The number of open questions.
   public let questionCount: Int
-  /// The tensors that no layer was recognised for.
+  /// The tensors without a recognised layer.
   public let leftOut: [String]
-  /// Why the order of the layers may be another; `nil` if something decides it.
+  /// The reason why the order of the layers is uncertain; `nil` if it is not.
   public let doubt: String?
 
-  /// The scaffold of a source's weights.
+  /// Creates the scaffold of a source's weights.
   ///
-  /// - Parameter convention: whose names and layouts they have; `nil` if the source tells.
-  /// - Throws: `usage` if there is no such convention, or the source does not tell it; `badData` if no layer is
-  ///   recognised.
+  /// - Parameter convention: The convention of the weights; `nil` to infer it from the source.
+  /// - Throws: `usage` if the convention does not exist or cannot be inferred; `badData` if no layer is recognised.
   public init(_ source: ReadSource, convention name: String? = nil) throws(NetconvError) {
     let tensors = NamedTensor.all(in: source.network.weights)
     let conventions = try source.conventions(of: tensors, name)
-    // Kernels of dense layers are alike in PyTorch and MLX, others are not.
+    // PyTorch and MLX store dense kernels alike, but not other kernels.
     guard
       conventions.count == 1
         || conventions.count == 2 && tensors.allSatisfy({ $0.shape.count <= 2 })
@@ -50,9 +48,9 @@ public struct GraphScaffold: Sendable {
 }
 
 extension ReadSource {
-  /// Whether tensors are listed as the network has them, and not by their names.
+  /// Returns true if tensors are listed in the order of the network rather than by name.
   ///
-  /// PyTorch's files keep the order of modules; checkpoints and safetensors are sorted.
+  /// PyTorch files keep the order of modules; checkpoints and safetensors are sorted.
   fileprivate func listsLayersInOrder(_ tensors: [NamedTensor]) -> Bool {
     guard format != TorchReader.format else { return true }
     let names = tensors.map(\.name)

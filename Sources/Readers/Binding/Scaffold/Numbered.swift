@@ -1,16 +1,16 @@
 import ModelIR
 
-/// Tensors that are called by numbers, as Keras 3 does it in `.weights.h5` files: `conv/vars/0`.
+/// Tensors with numbers as names, as in the `.weights.h5` files of Keras 3: `conv/vars/0`.
 ///
-/// Source: keras/src/layers/layer.py, `save_own_variables`: weights in the order in which the layer makes them.
+/// Source: keras/src/layers/layer.py, `save_own_variables`: weights in the order of their creation.
 enum Numbered {
-  /// The tensors by what they are called elsewhere, as far as order and shapes tell it.
+  /// Returns the tensors by their conventional names, as far as order and shapes determine these.
   ///
   /// - Parameters:
-  ///   - members: the tensors by their words.
-  ///   - scope: the layer's name.
-  ///   - names: what parameters are called.
-  /// - Returns: `nil` unless all are numbered, and are those of a usual layer.
+  ///   - members: The tensors by their names in the layer.
+  ///   - scope: The layer's name.
+  ///   - names: The conventional names of parameters.
+  /// - Returns: `nil` unless all are numbered and form a common layer.
   static func named(
     _ members: [String: NamedTensor], _ scope: String, _ names: [ParameterRole: String]
   ) -> [String: NamedTensor]? {
@@ -21,7 +21,7 @@ enum Numbered {
       }
       numbered.append((number, tensor))
     }
-    // Which of two of one number comes first is not known.
+    // The order of two tensors with the same number is ambiguous.
     guard Set(numbered.map(\.number)).count == numbered.count else { return nil }
     let tensors = numbered.sorted { $0.number < $1.number }.map(\.tensor)
     guard let roles = roles(tensors.map(\.shape)), roles.count == tensors.count else { return nil }
@@ -29,7 +29,7 @@ enum Numbered {
       zip(roles.map { names[$0] ?? $0.rawValue }, tensors), uniquingKeysWith: { first, _ in first })
   }
 
-  /// What tensors of these shapes are; `nil` if they are none of the usual ones.
+  /// Returns the roles of tensors with these shapes; `nil` if they form no common layer.
   private static func roles(_ shapes: [[Int]]) -> [ParameterRole]? {
     guard let first = shapes.first else { return nil }
     let ranks = shapes.map(\.count)

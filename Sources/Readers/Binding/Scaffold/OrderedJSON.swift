@@ -1,25 +1,22 @@
 import Documents
 import ModelIR
 
-/// A value of JSON whose objects keep the order of their members, as people write them.
+/// A JSON value whose objects keep the order of their members.
 indirect enum OrderedJSON: Sendable {
   case value(JSONValue)
   case array([OrderedJSON])
   case object([(String, OrderedJSON)])
 
-  /// A text.
   static func text(_ text: String) -> OrderedJSON { .value(.string(text)) }
 
-  /// A number.
   static func number(_ number: Int) -> OrderedJSON { .value(.number(Double(number))) }
 
-  /// A list of numbers.
   static func sizes(_ sizes: [Int]) -> OrderedJSON { .array(sizes.map { .number($0) }) }
 
-  /// What a person has to say.
+  /// The placeholder for a value that the user must supply.
   static let question = OrderedJSON.text(GraphScaffold.question)
 
-  /// The text without white space.
+  /// The JSON text without white space.
   ///
   /// - Throws: `internal` if a number is not finite.
   var compact: [UInt8] {

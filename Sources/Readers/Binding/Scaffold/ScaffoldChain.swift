@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import Operators
 
-/// The layers of a scaffold, one after the other.
+/// The layers of a scaffold as a chain.
 struct ScaffoldChain {
   private var scopes: [(name: String, tensors: [NamedTensor])]
   private let convention: WeightConvention
@@ -18,20 +18,20 @@ struct ScaffoldChain {
   private var earlierChannels: Set<Int> = []
   private var inputChannels: Int?
   private var spatialAxes: Int?
-  /// Whether every convolution may have a pooling behind it; otherwise only the first.
+  /// True if every convolution may be followed by a pooling; otherwise only the first may.
   private var asksForPools = true
   private var hasConvolution = false
-  /// Whether the last layer gives vectors.
+  /// True if the output of the last layer is a vector.
   private var isFlat = false
-  /// A convolution without its activation, until it is known whether a normalisation follows.
+  /// A convolution whose activation is pending until it is known whether a normalisation follows.
   private var openConvolution: (axes: Int, name: String)?
-  /// Whether the last layer does not read the one before it, so that what follows may read another, too.
+  /// True if the last layer does not read its predecessor, so that the input of the next layer is uncertain as well.
   private var isBranch = false
 
   /// - Parameters:
-  ///   - scopes: the tensors by scope, in the order of the source.
-  ///   - convention: whose names and layouts they have.
-  ///   - name: of the network.
+  ///   - scopes: The tensors by scope, in source order.
+  ///   - convention: The convention of the tensors.
+  ///   - name: The name of the network.
   init(
     _ scopes: [(name: String, tensors: [NamedTensor])], _ convention: WeightConvention,
     called name: String
@@ -58,8 +58,8 @@ struct ScaffoldChain {
 
   /// Adds the layers of all scopes.
   ///
-  /// - Parameter isOrdered: whether the source lists them in the order of the network.
-  /// - Returns: what their order is by.
+  /// - Parameter isOrdered: True if the source lists the scopes in the order of the network.
+  /// - Returns: The basis of the layers' order.
   mutating func addAll(isOrdered: Bool) -> ScaffoldOrder.Basis {
     let order = ScaffoldOrder(
       scopes.indices.map { (scopes[$0].name, layer($0)) }, isKept: isOrdered)
@@ -91,8 +91,8 @@ struct ScaffoldChain {
     return ScaffoldLayer.recognized(scopes[index].name, members, convention, beside: neighbors)
   }
 
-  /// Whether the first dense layer reads as many values as the last convolution gives channels: a mean is between them,
-  /// as in networks that take longer steps in place of poolings.
+  /// True if the first dense layer has as many inputs as the last convolution has output channels: a mean is between
+  /// them, as in networks that use larger strides instead of poolings.
   private var endsInMean: Bool {
     var channels: Int?
     for index in scopes.indices {
@@ -103,7 +103,7 @@ struct ScaffoldChain {
     return false
   }
 
-  /// Adds the layer that the tensors of a scope are.
+  /// Adds the layer to which the tensors of a scope belong.
   private mutating func add(_ index: Int) {
     let (scope, tensors) = scopes[index]
     var neighbors = ScaffoldLayer.Neighbors(
@@ -129,7 +129,7 @@ struct ScaffoldChain {
     if layer.isConvolution, let axes = layer.spatialAxes { openConvolution = (axes, scope) }
   }
 
-  /// The activation behind a normalisation of a convolution, and a pooling, which may be none.
+  /// Adds the activation after a convolution's normalisation, and an optional pooling.
   private mutating func closeConvolution() {
     guard let (axes, convolution) = openConvolution else { return }
     openConvolution = nil
@@ -154,7 +154,7 @@ struct ScaffoldChain {
       [("attributes", .object([("poolSize", .question)]))])
   }
 
-  /// Puts what makes a vector of an image in front of a dense layer, whose kernel then has the axes of the image.
+  /// Adds the layer that turns an image into a vector before a dense layer, whose kernel then has the image's axes.
   private mutating func flatten(_ layer: inout ScaffoldLayer, channels: Int) {
     let axes = spatialAxes ?? 2
     guard let inputs = layer.inputChannels, inputs != channels else {
@@ -186,7 +186,7 @@ struct ScaffoldChain {
       "\(inputs) inputs are \(channels) channels of \(image), flattened as \(convention.target.name) does it: \(layout)"
     )
     layer.roles[index].layout = layout
-    // What the kernel reads is known now.
+    // The shape of the kernel's input is known now.
     layer.inputChannels = nil
   }
 
@@ -221,7 +221,7 @@ struct ScaffoldChain {
     if let channels { earlierChannels.insert(channels) }
   }
 
-  /// The last layer, or the question what joins the branch that it ends.
+  /// Returns the last layer, or a question about the layer that merges the branch which it ends.
   private mutating func joinedInput() -> OrderedJSON {
     guard isBranch else { return .text(last) }
     isBranch = false
@@ -258,7 +258,7 @@ struct ScaffoldChain {
 
   // MARK: - The document
 
-  /// What is asked of the input, and of the layers.
+  /// The questions for the input and the layers.
   var allQuestions: [ScaffoldLayer.Remark] {
     guard let spatialAxes else { return questions }
     let axes =
@@ -270,7 +270,7 @@ struct ScaffoldChain {
     } + questions
   }
 
-  /// All of it.
+  /// The complete document.
   var document: OrderedJSON {
     var shape = (0..<(spatialAxes ?? 0)).map { _ in OrderedJSON.question }
     shape.append(inputChannels.map { .number($0) } ?? .question)

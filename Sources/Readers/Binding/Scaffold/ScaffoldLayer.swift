@@ -1,11 +1,11 @@
 import ModelIR
 import Operators
 
-/// What the tensors of a scope look like: a layer, as far as names and shapes tell it.
+/// A layer that is recognised by the names and shapes of the tensors in a scope.
 struct ScaffoldLayer {
-  /// What a person has to say or to check.
+  /// A question for the user, or a guess for the user to check.
   struct Remark {
-    /// Where, in the layer: `attributes.strides`.
+    /// The key within the layer: `attributes.strides`.
     let place: String
     let text: String
   }
@@ -17,18 +17,18 @@ struct ScaffoldLayer {
   var roles: [(role: ParameterRole, tensor: NamedTensor, layout: Layout?)] = []
   var questions: [Remark] = []
   var guesses: [Remark] = []
-  /// The channels that it reads, and those that it gives; `nil` where it takes any, or gives what it gets.
+  /// The input and output channels; `nil` if the layer accepts any number, or does not change it.
   var inputChannels: Int?
   var outputChannels: Int?
-  /// How many spatial axes its images have; `nil` if it takes any.
+  /// The number of spatial axes; `nil` if the layer accepts any number.
   var spatialAxes: Int?
-  /// Whether a person may want to put a pooling behind it.
+  /// True if a pooling may follow.
   var isConvolution = false
-  /// Whether it reads vectors.
+  /// True if the input is a vector.
   var isDense = false
-  /// Whether it scales what a convolution gives, so that the activation stands behind it.
+  /// True if it normalises the output of a convolution, so that the activation follows it.
   var isNormalization = false
-  /// Whether a person has to say which layer it reads.
+  /// True if the user must state the layer's input.
   var isQuestion = false
 
   init(_ operation: String) { self.operation = operation }
@@ -43,33 +43,33 @@ struct ScaffoldLayer {
     guesses.append(Remark(place: "attributes.\(key)", text: text))
   }
 
-  /// Adds a tensor, if it is there, in the order of the convention.
+  /// Adds a tensor, if present, in the order of the convention.
   mutating func add(_ role: ParameterRole, _ tensor: NamedTensor?) {
     if let tensor { roles.append((role, tensor, nil)) }
   }
 
-  /// The question for an activation.
+  /// Adds the question for the activation.
   mutating func askActivation() {
     ask("activation", "what follows the sum: linear, relu, softmax, …")
   }
 }
 
 extension ScaffoldLayer {
-  /// What is known of the layers around one.
+  /// Properties of the neighbouring layers.
   struct Neighbors {
-    /// What the layer before gives; `nil` if it is not known.
+    /// The output channels of the preceding layer; `nil` if unknown.
     var channels: Int?
-    /// What layers before it have given.
+    /// The output channels of earlier layers.
     var earlierChannels: Set<Int> = []
-    /// Whether a normalisation follows, behind which the activation stands.
+    /// True if a normalisation follows, and the activation after it.
     var isNormalized = false
   }
 
-  /// The layer that the tensors of a scope are; `nil` if none of the usual ones has them.
+  /// Returns the layer that has the tensors of a scope; `nil` if no common layer has them.
   ///
   /// - Parameters:
-  ///   - members: the tensors by their words.
-  ///   - neighbors: what is known of the layers around it.
+  ///   - members: The tensors by their names in the scope.
+  ///   - neighbors: Properties of the neighbouring layers.
   static func recognized(
     _ scope: String, _ members: [String: NamedTensor], _ convention: WeightConvention,
     beside neighbors: Neighbors
@@ -105,7 +105,7 @@ extension ScaffoldLayer {
     case 2 where scope.lowercased().contains("embed"): return .embedding(kernel)
     case 2: return .dense(kernel, bias, convention)
     case 1:
-      // A vector alone may be anything.
+      // A vector alone is ambiguous.
       return member(.beta, .bias).map { .layerNormalization(kernel, $0, convention) }
     default: return nil
     }
@@ -127,7 +127,7 @@ extension ScaffoldLayer {
     }
     let (inputs, outputs) = (sizes[.inputChannels] ?? 1, sizes[.outputChannels] ?? 1)
     let window = spatial.map { sizes[$0] ?? 1 }
-    // Where a layer before has given as many channels as the kernel reads, it is rather a branch than groups.
+    // If an earlier layer has as many channels as the kernel reads, a branch is likelier than groups.
     var groups: Int?
     if let channels = neighbors.channels, inputs > 0, channels % inputs == 0,
       !neighbors.earlierChannels.contains(inputs) || inputs == 1
@@ -161,7 +161,7 @@ extension ScaffoldLayer {
       "strides",
       "the steps of the kernel, one for each axis: \([Int](repeating: 1, count: axes)) for none skipped"
     )
-    // A kernel of one place needs no padding.
+    // A pointwise kernel needs no padding.
     if window.contains(where: { $0 > 1 }) {
       layer.ask(
         "padding",
@@ -244,7 +244,7 @@ extension ScaffoldLayer {
     return layer
   }
 
-  /// A recurrent layer, whose gates are as many as its kernel has rows for each unit.
+  /// Returns a recurrent layer, whose number of gates is the ratio of kernel rows to units.
   private static func recurrent(
     _ kernel: NamedTensor, _ recurrent: NamedTensor, _ member: (ParameterRole...) -> NamedTensor?
   ) -> ScaffoldLayer? {

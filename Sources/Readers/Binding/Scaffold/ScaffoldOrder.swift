@@ -1,47 +1,47 @@
 import ModelIR
 
-/// The order of layers in a source that lists them by their names, as far as shapes and numbers in names tell it.
+/// The order of layers in a source that sorts them by name, inferred from shapes and from numbers in names.
 struct ScaffoldOrder {
-  /// What decides the order.
+  /// The evidence for the order.
   enum Basis {
-    /// The source, which lists layers as the network has them.
+    /// The source lists layers in network order.
     case source
-    /// Only one order has shapes that fit each other, and numbers that grow.
+    /// Only one order has matching shapes and increasing numbers.
     case shapes
-    /// Several orders fit, of which the names suggest this one.
+    /// Several orders have matching shapes; names suggest this one.
     case names
-    /// In no order shapes fit each other: the network has branches, or layers that are not recognised.
+    /// No order has matching shapes: the network has branches, or some layers are not recognised.
     case nothing
   }
 
-  /// A layer on its way into the chain.
+  /// A layer that is not yet in the chain.
   private struct Candidate {
-    /// Its place in the source.
+    /// Its index in the source.
     let place: Int
-    /// What its name begins with: all but the last part.
+    /// All but the last component of the name.
     let parent: String
-    /// The last part without its number.
+    /// The last component without its number.
     let stem: String
-    /// The number that the last part ends with.
+    /// The number at the end of the last component.
     let number: Int?
     let name: String
     let layer: ScaffoldLayer?
   }
 
-  /// Places in the source.
+  /// The indices in the source, in the inferred order.
   private(set) var places: [Int]
   private(set) var basis: Basis
 
   private let candidates: [Candidate]
-  /// Steps of the search: enough for networks that are a chain.
+  /// The remaining steps of the search; enough for networks that are a chain.
   private var budget = 20_000
   private var found: [[Int]] = []
 
-  /// The order of layers that are called by their scopes.
+  /// Infers the order of layers that are named by their scopes.
   ///
   /// - Parameters:
-  ///   - layers: what is recognised in each scope, in the order of the source.
-  ///   - isKept: whether the source says the order.
+  ///   - layers: The recognised layer of each scope, in source order.
+  ///   - isKept: True if the source states the order.
   init(_ layers: [(scope: String, layer: ScaffoldLayer?)], isKept: Bool) {
     places = Array(layers.indices)
     basis = .source
@@ -64,7 +64,7 @@ struct ScaffoldOrder {
     }
   }
 
-  /// Looks for two chains of all layers.
+  /// Searches for two chains of all layers.
   private mutating func search(_ chain: [Int], _ rest: Set<Int>, channels: Int?) {
     guard found.count < 2, budget > 0 else { return }
     budget -= 1
@@ -77,7 +77,7 @@ struct ScaffoldOrder {
     }
   }
 
-  /// The layers by their names alone: part by part, by numbers where there are any.
+  /// Returns the layers in the order of their names: component by component, and by numbers where there are any.
   private func byNames() -> [Int] {
     let keys = candidates.map(nameKeys)
     return candidates.indices.sorted { first, second in
@@ -89,11 +89,11 @@ struct ScaffoldOrder {
     }
   }
 
-  /// What a part of a name says of the place of the layers whose names begin so.
+  /// The sort key of a name's component, for the layers with this prefix.
   private struct NameKey: Equatable {
-    /// Whether only dense layers are called so, as the head of a network is, in a network that has others.
+    /// True if only dense layers have this prefix, as in the head of a network with other layers.
     let isHead: Bool
-    /// Behind all numbers if it has none.
+    /// Greater than all numbers if there is none.
     let number: Int
     let isNested: Bool
     let isNormalization: Bool
@@ -126,16 +126,16 @@ struct ScaffoldOrder {
     }
   }
 
-  /// A word and the number that it ends with.
+  /// Splits a word from the number at its end.
   private static func numbered(_ part: String) -> (stem: String, number: Int?) {
     let digits = String(part.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
     return (String(part.dropLast(digits.count)), Int(digits))
   }
 
-  /// Whether a layer can stand behind another.
+  /// Returns true if a layer can follow another.
   private func fits(_ index: Int, behind last: Int?, _ rest: Set<Int>, _ channels: Int?) -> Bool {
     let candidate = candidates[index]
-    // Numbers of layers that are called alike grow.
+    // Numbers of layers with the same name increase.
     let isLater = rest.contains { other in
       candidates[other].parent == candidate.parent && candidates[other].stem == candidate.stem
         && (candidates[other].number ?? 0) < (candidate.number ?? 0)
@@ -144,7 +144,7 @@ struct ScaffoldOrder {
     guard let layer = candidate.layer else { return last != nil }
     guard let last else { return starts(index) }
     if layer.isNormalization, candidates[last].layer?.isNormalization ?? false { return false }
-    // A normalisation of a number belongs to the layer of that number.
+    // A numbered normalisation follows the layer with the same number.
     if let partner = normalization(of: last, rest), partner != index { return false }
     guard let channels, let wanted = layer.inputChannels else { return true }
     if wanted == channels { return true }
@@ -153,7 +153,7 @@ struct ScaffoldOrder {
     return layer.isConvolution && wanted == 1
   }
 
-  /// The normalisation that is called by the same number as a layer, or is in it.
+  /// Returns the normalisation with the same number as a layer, or inside the layer's scope.
   private func normalization(of index: Int, _ rest: Set<Int>) -> Int? {
     let own = candidates[index]
     guard let layer = own.layer, !layer.isNormalization else { return nil }
@@ -168,8 +168,8 @@ struct ScaffoldOrder {
     }
   }
 
-  /// Whether the network may begin with a layer: not with a normalisation, or a dense layer behind an image, where
-  /// there is another.
+  /// Returns true if the network can begin with a layer: not with a normalisation, or a dense layer if there are
+  /// convolutions, unless there is nothing else.
   private func starts(_ index: Int) -> Bool {
     guard let layer = candidates[index].layer else { return false }
     let others = candidates.indices.filter { $0 != index }.compactMap { candidates[$0].layer }
@@ -178,7 +178,7 @@ struct ScaffoldOrder {
     return true
   }
 
-  /// Layers, the one first that names suggest behind `last`.
+  /// Sorts layers by the likelihood that they follow `last`.
   private func ordered(_ indices: Set<Int>, behind last: Int?) -> [Int] {
     indices.sorted { first, second in
       let (a, b) = (candidates[first], candidates[second])
@@ -186,7 +186,7 @@ struct ScaffoldOrder {
         let parents = [a, b].map { $0.parent == candidates[last].parent }
         if parents[0] != parents[1] { return parents[0] }
       }
-      // What has no number is called for its place: the head of a network stands at the end.
+      // A layer without a number is named for its purpose: the head of a network is last.
       let isLast = [a, b].map { $0.number == nil && $0.layer?.isDense ?? false }
       if isLast[0] != isLast[1] { return !isLast[0] }
       if let number = a.number, let other = b.number, number != other { return number < other }
@@ -201,7 +201,7 @@ struct ScaffoldOrder {
 }
 
 extension ScaffoldOrder.Basis {
-  /// What the order is by, for people.
+  /// The evidence for the order, as words in a message.
   var words: String {
     switch self {
     case .source: "of the source"
@@ -211,7 +211,7 @@ extension ScaffoldOrder.Basis {
     }
   }
 
-  /// Why the order may be another; `nil` if it is decided.
+  /// The reason why the order is uncertain; `nil` if it is not.
   var doubt: String? {
     switch self {
     case .source, .shapes: nil

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Sums, differences, products and quotients that the framework recorded as layers, with a constant or without.
+/// Sums, differences, products and quotients that the framework recorded as layers, with or without a constant.
 ///
 /// Source: keras/src/ops/numpy.py; TensorFlow, tf.math.
 enum KerasArithmetic: KerasLayerMapping {

@@ -4,7 +4,8 @@ import Operators
 
 /// Concatenation, reshaping and transposition that the framework recorded as layers.
 ///
-/// Source: keras/src/ops/numpy.py; TensorFlow, tf.concat, tf.reshape and tf.transpose. Shapes and axes count the batch.
+/// Source: keras/src/ops/numpy.py; TensorFlow, tf.concat, tf.reshape and tf.transpose. Shapes and axes include the
+/// batch.
 enum KerasArrangement: KerasLayerMapping {
   static let classNames = [
     "ops.Concatenate", "tf.concat", "ops.Reshape", "tf.reshape", "ops.Transpose",

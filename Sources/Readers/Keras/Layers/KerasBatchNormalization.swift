@@ -3,7 +3,7 @@ import Operators
 
 /// Source: keras/src/layers/normalization/batch_normalization.py.
 enum KerasBatchNormalization: KerasLayerMapping {
-  /// That of TensorFlow 1.
+  /// The class of TensorFlow 1.
   static let firstVersion = "BatchNormalizationV1"
   static let classNames = ["BatchNormalization", firstVersion, "SyncBatchNormalization"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
@@ -13,7 +13,7 @@ enum KerasBatchNormalization: KerasLayerMapping {
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    // Keras 1 only: other modes normalize by the values of an image or of a batch.
+    // Keras 1 only: other modes normalise by the statistics of an image or of a batch.
     guard try layer.int("mode", default: 0) == 0 else {
       throw .wrongSetting("mode", layer.settings["mode"] ?? .null, expected: "0")
     }

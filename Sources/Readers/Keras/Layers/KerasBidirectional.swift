@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import Operators
 
-/// Two recurrent layers, one of which goes backwards; ``KerasSequences`` spells them out.
+/// Two recurrent layers of opposite directions; ``KerasSequences`` expands them.
 ///
 /// Source: keras/src/layers/rnn/bidirectional.py.
 enum KerasBidirectional: KerasLayerMapping {
@@ -14,19 +14,19 @@ enum KerasBidirectional: KerasLayerMapping {
   ]
   static let refused = ["layers in it that are not recurrent"]
 
-  /// Puts the outputs of the layer that goes backwards into the order of the input.
+  /// Restores the order of the input in the output of the backward layer.
   static let reversal: any Operator = Reverse()
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    // Only where no graph spells it out.
+    // Only reached if no graph expands the layer.
     throw .severalLayers(className)
   }
 
-  /// The two layers, as they are run.
+  /// Returns the two layers.
   ///
-  /// - Throws: `badData` if one of them is not a recurrent layer that is read.
+  /// - Throws: `badData` if either is not a supported recurrent layer.
   static func layers(
     of layer: KerasLayerConfig
   ) throws(NetconvError) -> (forward: KerasLayerConfig, backward: KerasLayerConfig) {
@@ -40,7 +40,7 @@ enum KerasBidirectional: KerasLayerMapping {
     guard try backward.bool("go_backwards", default: false) == turned else {
       throw .sameDirection
     }
-    // A masked step gives zeros, so that what is combined does not depend on the other direction.
+    // Masked steps output zeros, so that the combination does not depend on the other direction.
     var first = forward.replacing(
       "zero_output_for_mask", with: .bool(try forward.bool("return_sequences", default: false)))
     backward = backward.replacing(
@@ -61,9 +61,9 @@ enum KerasBidirectional: KerasLayerMapping {
     return cells.count == 1 ? cells[0].layer : layer
   }
 
-  /// How the two outputs become one; `nil` if both are given.
+  /// Returns the operator that merges the two outputs; `nil` if both are returned.
   ///
-  /// - Throws: `badData` if Keras has no such way.
+  /// - Throws: `badData` if Keras has no such merge mode.
   static func merge(of layer: KerasLayerConfig) throws(NetconvError) -> (any Operator)? {
     if layer.value(of: "merge_mode") == .null { return nil }
     return try layer.setting(

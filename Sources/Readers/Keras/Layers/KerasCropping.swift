@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/reshaping/cropping1d.py and cropping2d.py; one number, one for each axis, or pairs.
+/// Source: keras/src/layers/reshaping/cropping1d.py and cropping2d.py; a number, one for each axis, or pairs.
 enum KerasCropping: KerasLayerMapping {
   static let classNames = ["Cropping1D", "Cropping2D"]
   static let operators: [any Operator.Type] = [Cropping1D.self, Cropping2D.self]

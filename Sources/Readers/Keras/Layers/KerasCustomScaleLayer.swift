@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A layer of keras.applications' InceptionResNetV2.
+/// The scale layer of InceptionResNetV2 in keras.applications.
 ///
 /// Source: keras/src/applications/inception_resnet_v2.py.
 enum KerasCustomScaleLayer: KerasLayerMapping {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/convolutional/base_depthwise_conv.py; Keras 2 calls the kernel `depthwise_kernel`.
+/// Source: keras/src/layers/convolutional/base_depthwise_conv.py; Keras 2 names the kernel `depthwise_kernel`.
 enum KerasDepthwiseConv: KerasSpatialMapping {
   static let classNames = ["DepthwiseConv1D", "DepthwiseConv2D", "DepthwiseConvolution2D"]
   static let operators: [any Operator.Type] = [

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/core/embedding.py; ``KerasMasks`` follows the mask of `mask_zero`.
+/// Source: keras/src/layers/core/embedding.py; ``KerasMasks`` handles `mask_zero`.
 enum KerasEmbedding: KerasLayerMapping {
   static let classNames = ["Embedding"]
   static let operators: [any Operator.Type] = [Embedding.self, StepMask.self]

@@ -1,11 +1,11 @@
 import ModelIR
 import Operators
 
-/// Activations that the framework recorded as layers because they were called as functions.
+/// Activations that the framework recorded as layers because the model calls them as functions.
 ///
 /// Source: keras/src/ops/nn.py; TensorFlow, tf.nn. Their defaults differ from those of the layers.
 enum KerasFunctionActivation: KerasLayerMapping {
-  /// Functions without arguments, by Keras's name.
+  /// The functions without arguments, by their Keras names.
   private static let names: [String: String] = [
     "ops.Relu": "relu", "ops.Relu6": "relu6", "ops.Sigmoid": "sigmoid", "ops.Tanh": "tanh",
     "ops.Silu": "silu", "ops.Softplus": "softplus", "ops.Softsign": "softsign",
@@ -56,7 +56,7 @@ enum KerasFunctionActivation: KerasLayerMapping {
     }
   }
 
-  /// The function, whose argument is not multiplied by a number.
+  /// Returns the function, provided that its argument is not scaled.
   private static func unscaled(
     _ function: ActivationFunction, _ layer: KerasLayerConfig
   ) throws(NetconvError) -> ActivationFunction {
@@ -66,7 +66,7 @@ enum KerasFunctionActivation: KerasLayerMapping {
     throw .wrongSetting("beta", beta, expected: "1")
   }
 
-  /// Keeps values from `lowest` to `highest`; what the activations know of this starts at 0 or is symmetric.
+  /// Clips values to `lowest...highest`; the supported ranges start at 0 or are -1 to 1.
   private static func clip(
     from lowest: Double, to highest: Double
   ) throws(NetconvError) -> ActivationFunction {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/normalization/group_normalization.py; -1 groups make an instance normalisation.
+/// Source: keras/src/layers/normalization/group_normalization.py; -1 groups mean instance normalisation.
 enum KerasGroupNormalization: KerasLayerMapping {
   static let classNames = ["GroupNormalization"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }

@@ -1,11 +1,11 @@
 import ModelIR
 import Operators
 
-/// Layers that do something during training only.
+/// Layers with an effect in training only.
 ///
 /// Source: keras/src/layers/regularization, keras/src/layers/preprocessing/image_preprocessing, and
-/// keras/src/applications/convnext.py for StochasticDepth. The augmentations that also act outside of training,
-/// such as AutoContrast, are not among them.
+/// keras/src/applications/convnext.py for StochasticDepth. Augmentations that are also active during inference, such
+/// as AutoContrast, are not included.
 enum KerasIdentity: KerasLayerMapping {
   static let classNames = [
     "Dropout", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D", "GaussianDropout",
@@ -20,7 +20,7 @@ enum KerasIdentity: KerasLayerMapping {
   static let operators: [any Operator.Type] = [Identity.self]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule {
-    // What only acts on images in training has none; Keras 2 calls its identity by other classes.
+    // Image augmentations propagate no mask; Keras 2 has other classes for its identity.
     layer.className.hasPrefix("Random") ? .drops : .passes
   }
 

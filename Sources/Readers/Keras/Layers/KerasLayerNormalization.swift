@@ -1,8 +1,8 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/normalization/layer_normalization.py; with `rms_scaling`, gamma is always there and
-/// beta never.
+/// Source: keras/src/layers/normalization/layer_normalization.py; with `rms_scaling`, the layer always has gamma and
+/// never beta.
 enum KerasLayerNormalization: KerasLayerMapping {
   static let classNames = ["LayerNormalization"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }

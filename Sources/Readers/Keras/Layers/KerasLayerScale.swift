@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// A layer of keras.applications' ConvNeXt.
+/// The layer-scale layer of ConvNeXt in keras.applications.
 ///
-/// Source: keras/src/applications/convnext.py. Some versions give the weight no name of its own.
+/// Source: keras/src/applications/convnext.py. Some versions do not name the weight.
 enum KerasLayerScale: KerasLayerMapping {
   static let classNames = ["LayerScale", "Custom>LayerScale"]
   static let operators: [any Operator.Type] = [Scale.self]
@@ -11,7 +11,7 @@ enum KerasLayerScale: KerasLayerMapping {
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    // Its settings tell it from a user's layer of the same name.
+    // The setting distinguishes it from a custom layer with the same name.
     _ = try layer.int("projection_dim")
     return Scale()
   }

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/activations/leaky_relu.py; Keras 2 calls the slope `alpha`.
+/// Source: keras/src/layers/activations/leaky_relu.py; Keras 2 names the slope `alpha`.
 enum KerasLeakyReLU: KerasLayerMapping {
   static let classNames = ["LeakyReLU"]
   static let operators: [any Operator.Type] = [Activation.self]

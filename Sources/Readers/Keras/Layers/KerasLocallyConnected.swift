@@ -1,7 +1,8 @@
 import ModelIR
 import Operators
 
-/// Source: tf_keras, layers/locally_connected; Keras 2.3, keras/layers/local.py; Keras 3 has no such layers.
+/// Source: tf_keras, layers/locally_connected; Keras 2.3, keras/layers/local.py; Keras 3 has no locally connected
+/// layers.
 enum KerasLocallyConnected: KerasSpatialMapping {
   static let classNames = ["LocallyConnected1D", "LocallyConnected2D"]
   static let operators: [any Operator.Type] = [LocallyConnected1D.self, LocallyConnected2D.self]
@@ -26,9 +27,9 @@ enum KerasLocallyConnected: KerasSpatialMapping {
 }
 
 extension KerasLayerConfig {
-  /// Which of its three ways to compute a locally connected layer has; each has kernels of another shape.
+  /// Returns the implementation of a locally connected layer; each of the three has a different kernel shape.
   ///
-  /// - Throws: `badData` if it is none of them.
+  /// - Throws: `badData` if the number is not 1, 2 or 3.
   func localImplementation() throws(NetconvError) -> Int {
     try setting("implementation", default: 1, expected: "1, 2 or 3") { value in
       value.int.flatMap { (1...3).contains($0) ? $0 : nil }

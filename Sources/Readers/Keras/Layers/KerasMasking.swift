@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/core/masking.py; ``KerasMasks`` follows the mask.
+/// Source: keras/src/layers/core/masking.py; ``KerasMasks`` propagates the mask.
 enum KerasMasking: KerasLayerMapping {
   static let classNames = ["Masking"]
   static let operators: [any Operator.Type] = [Masking.self, StepMask.self]
@@ -13,7 +13,7 @@ enum KerasMasking: KerasLayerMapping {
     Masking(value: try layer.double("mask_value", default: 0))
   }
 
-  /// What says which steps are not of a value.
+  /// Returns the operator for the mask of steps that differ from a value.
   static func mask(value: Double, isPerValue: Bool) -> any Operator {
     StepMask(value: value, isPerValue: isPerValue)
   }

@@ -9,11 +9,11 @@ enum KerasMerge: KerasLayerMapping {
   ]
   static let refused = ["inputs of different ranks"]
 
-  /// What is 1 where all inputs are.
+  /// The product of masks: 1 where all inputs are 1.
   static let product: any Operator = Multiply()
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule {
-    // Since Keras 3 these leave out what is masked.
+    // Since Keras 3 these layers skip masked steps.
     ["Multiply", "Maximum", "Minimum"].contains(layer.className) && layer.kerasVersion >= 3
       ? .combines : .merges
   }

@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/preprocessing/normalization.py; statistics are weights if `adapt` found them, else
+/// Source: keras/src/layers/preprocessing/normalization.py; the statistics are weights if `adapt` computed them, else
 /// settings.
 enum KerasNormalization: KerasLayerMapping {
   static let classNames = ["Normalization"]
@@ -39,7 +39,7 @@ enum KerasNormalization: KerasLayerMapping {
     return Normalization.Statistics(mean: mean, variance: variance)
   }
 
-  /// The numbers of a list of lists; `nil` if they would repeat along an inner axis.
+  /// Returns the numbers of nested lists; `nil` if they would be broadcast along an inner axis.
   private static func numbers(
     _ key: String, of layer: KerasLayerConfig
   ) throws(NetconvError) -> [Double]? {
@@ -50,7 +50,7 @@ enum KerasNormalization: KerasLayerMapping {
     }
   }
 
-  /// The sizes of lists in lists; `nil` if they differ, or hold something else than numbers.
+  /// Returns the shape of nested lists; `nil` if they are ragged or contain anything but numbers.
   private static func shape(of value: JSONValue) -> [Int]? {
     guard let elements = value.array else { return value.double == nil ? nil : [] }
     let shapes = elements.map { shape(of: $0) }

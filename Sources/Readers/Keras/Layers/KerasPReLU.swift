@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/activations/prelu.py; shared axes count the batch.
+/// Source: keras/src/layers/activations/prelu.py; shared axes include the batch.
 enum KerasPReLU: KerasLayerMapping {
   static let classNames = ["PReLU"]
   static let operators: [any Operator.Type] = [PReLU.self]

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/reshaping/permute.py; axes count from 1.
+/// Source: keras/src/layers/reshaping/permute.py; axes are counted from 1.
 enum KerasPermute: KerasLayerMapping {
   static let classNames = ["Permute"]
   static let operators: [any Operator.Type] = [Permute.self]

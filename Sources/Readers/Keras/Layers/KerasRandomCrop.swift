@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: tf_keras/src/layers/preprocessing/image_preprocessing.py: outside of training, the middle of the image
+/// Source: tf_keras/src/layers/preprocessing/image_preprocessing.py: during inference, the central part of the image
 /// is resized.
 enum KerasRandomCrop: KerasLayerMapping {
   static let classNames = ["RandomCrop"]

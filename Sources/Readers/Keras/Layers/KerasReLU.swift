@@ -9,7 +9,7 @@ enum KerasReLU: KerasLayerMapping {
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    // Keras's own has no such setting; classes of the same name have.
+    // Keras's own class has no such setting; custom classes with the same name may.
     _ = try layer.optionalSetting("alpha", expected: "0") { $0.double == 0 ? true : nil }
     return Activation(
       .relu(

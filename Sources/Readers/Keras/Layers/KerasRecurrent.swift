@@ -1,11 +1,11 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/rnn/simple_rnn.py, lstm.py and gru.py; Keras 1 calls the recurrent activation the inner
-/// one.
+/// Source: keras/src/layers/rnn/simple_rnn.py, lstm.py and gru.py; Keras 1 names the recurrent activation
+/// `inner_activation`.
 ///
-/// What Keras does only on a GPU, or to compute faster (`implementation`, `unroll`, `consume_less`), is no setting of the
-/// operator. Those that run on cuDNN alone have its activations; ``KerasCuDNN`` tells how their weights lie.
+/// Settings that only affect speed or GPUs (`implementation`, `unroll`, `consume_less`) are not part of the operator.
+/// Layers that require cuDNN have its activations; ``KerasCuDNN`` converts their weights.
 enum KerasRecurrent: KerasLayerMapping {
   private static let stateCounts = [
     "SimpleRNN": 1, "LSTM": 2, "GRU": 1, "CuDNNLSTM": 2, "CuDNNGRU": 1, "ConvLSTM1D": 2,
@@ -21,7 +21,7 @@ enum KerasRecurrent: KerasLayerMapping {
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
 
-  /// How many arrays the state of a recurrent layer is; `nil` for any other class.
+  /// Returns the number of state arrays of a recurrent layer; `nil` for any other class.
   static func stateCount(of className: String) -> Int? { stateCounts[className] }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
@@ -47,15 +47,15 @@ enum KerasRecurrent: KerasLayerMapping {
       resetsAfter: try layer.resetsAfter(), recurrence: recurrence)
   }
 
-  /// Whether a class runs on cuDNN alone: it has no cell, and always a bias.
+  /// Returns true if a class requires cuDNN: it has no cell, and always a bias.
   static func isOfCuDNN(_ className: String) -> Bool { className.hasPrefix("CuDNN") }
 
-  /// Whether the layers of a class can leave out steps.
+  /// Returns true if the layers of a class support masks.
   static func takesMask(_ className: String) -> Bool {
     classNames.contains(className) && !isOfCuDNN(className)
   }
 
-  /// Whether the weights of a class are those of a cell in it.
+  /// Returns true if the weights of a class belong to a nested cell.
   static func hasCell(_ className: String) -> Bool {
     stateCounts[className] != nil && !isOfCuDNN(className)
   }
@@ -69,17 +69,17 @@ enum KerasRecurrent: KerasLayerMapping {
     return [.kernel, .recurrentKernel, .bias] + (hasTwo ? [recurrentBias] : [])
   }
 
-  /// The second row of the bias, which Keras has no name for.
+  /// The second row of the bias, which has no name in Keras.
   private static let recurrentBias = KerasWeight(name: "recurrent_bias", role: .recurrentBias)
 
-  /// The weights of a file as the operators have them.
+  /// Returns the weights of a file as the operators expect them.
   static func arranged(
     _ weights: [(name: String, stored: StoredTensor)], of layer: KerasLayerConfig
   ) -> [(name: String, stored: StoredTensor)] {
     separatingBiases(KerasCuDNN.plain(KerasGates.joined(weights, of: layer), of: layer))
   }
 
-  /// The weights with a bias of two rows as the two vectors that it is.
+  /// Splits a bias of two rows into two vectors.
   private static func separatingBiases(
     _ weights: [(name: String, stored: StoredTensor)]
   ) -> [(name: String, stored: StoredTensor)] {
@@ -97,7 +97,7 @@ enum KerasRecurrent: KerasLayerMapping {
     }
   }
 
-  /// The operator as a call uses it.
+  /// Returns the operator with the settings of a call.
   static func called(_ operation: any Operator, _ call: KerasRecurrentCall) -> any Operator {
     if var recurrent = operation as? any SteppingOperator {
       recurrent.recurrence.takesMask = call.takesMask
@@ -114,9 +114,9 @@ enum KerasRecurrent: KerasLayerMapping {
 }
 
 extension KerasLayerConfig {
-  /// How a recurrent layer goes through a sequence, as far as its settings say it.
+  /// Returns the recurrence settings of a layer.
   ///
-  /// - Throws: `badData` if it has the time before the batch.
+  /// - Throws: `badData` if the time axis precedes the batch.
   func recurrence() throws(NetconvError) -> Recurrence {
     _ = try optionalSetting("time_major", expected: "false") { $0.truth == false ? true : nil }
     return Recurrence(
@@ -125,24 +125,24 @@ extension KerasLayerConfig {
       zerosMasked: try bool("zero_output_for_mask", default: false))
   }
 
-  /// What is applied to gates.
+  /// Returns the activation of the gates.
   ///
-  /// - Throws: `badData` if it is nothing that is read.
+  /// - Throws: `badData` if it is not supported.
   func recurrentActivation() throws(NetconvError) -> ActivationFunction {
     try activation(
       of: "recurrent_activation", default: kerasVersion < 3 ? .hardSigmoid(slope: 0.2) : .sigmoid)
   }
 
-  /// Whether a GRU resets behind the recurrent kernel; Keras before 2.1 had no such setting, and did not.
+  /// Returns true if a GRU applies the reset gate after the recurrent kernel; Keras before 2.1 applied it before.
   func resetsAfter() throws(NetconvError) -> Bool {
     try bool("reset_after", default: kerasVersion >= 3)
   }
 
-  /// Checks that a layer with a mask computes what its settings say.
+  /// Checks that a layer with a mask has a supported combination of settings.
   ///
-  /// Unrolled and backwards, Keras puts the zeros of masked steps where the mask has them in forward order.
+  /// If unrolled and running backwards, Keras places the zeros of masked steps as in forward order.
   ///
-  /// - Throws: `badData`.
+  /// - Throws: `badData` for this combination.
   ///
   /// Source: keras/src/backend/tensorflow/rnn.py; the same in Keras 2.
   func requireMaskable() throws(NetconvError) {
@@ -154,9 +154,9 @@ extension KerasLayerConfig {
     throw .unrolledMask
   }
 
-  /// Checks that a layer gives its states, of which one is read.
+  /// Checks that a layer returns the states that other layers read.
   ///
-  /// - Throws: `badData`.
+  /// - Throws: `badData` if it does not.
   func requireStates() throws(NetconvError) {
     guard try bool("return_state", default: false) else { throw .noStates }
   }

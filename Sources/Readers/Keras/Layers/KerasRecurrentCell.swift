@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import Operators
 
-/// A recurrent layer that is made of cells; ``KerasSequences`` spells them out.
+/// A recurrent layer that consists of cells; ``KerasSequences`` expands them.
 ///
 /// Source: keras/src/layers/rnn/rnn.py and stacked_rnn_cells.py.
 enum KerasRecurrentCell: KerasLayerMapping {
@@ -14,7 +14,7 @@ enum KerasRecurrentCell: KerasLayerMapping {
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    // Only where no graph spells it out.
+    // Only reached if no graph expands the layer.
     throw .severalLayers(className)
   }
 
@@ -22,9 +22,9 @@ enum KerasRecurrentCell: KerasLayerMapping {
   private static let stack = "StackedRNNCells"
   private static let limit = 64
 
-  /// The layers that the cells come to, in the order in which a step goes through them.
+  /// Returns the layers for the cells, in execution order.
   ///
-  /// - Throws: `badData` if one of them is not a cell that is read.
+  /// - Throws: `badData` if one of them is not a supported cell.
   static func layers(
     of layer: KerasLayerConfig
   ) throws(NetconvError) -> [(layer: KerasLayerConfig, part: KerasPart)] {
@@ -39,7 +39,7 @@ enum KerasRecurrentCell: KerasLayerMapping {
     for (index, cell) in cells.enumerated() {
       var own = try recurrent(cell, of: layer)
       if index < cells.count - 1 { own = own.replacing("return_sequences", with: .bool(true)) }
-      // Those behind see what the first one gives, in the order in which it went.
+      // Later cells read the output of the first in its order.
       if index > 0 { own = own.replacing("go_backwards", with: .bool(false)) }
       let base = KerasPathWeights.snakeCase(cell["class_name"]?.string ?? "")
       let number = numbers[base, default: 0]
@@ -55,9 +55,9 @@ enum KerasRecurrentCell: KerasLayerMapping {
     return layers
   }
 
-  /// How many arrays the state is of a recurrent layer, or of a layer of cells.
+  /// Returns the number of state arrays of a recurrent layer, or of a layer of cells.
   ///
-  /// - Throws: `badData` if one of the cells is not one that is read.
+  /// - Throws: `badData` if one of the cells is not supported.
   static func stateCount(of layer: KerasLayerConfig) throws(NetconvError) -> Int {
     guard layer.className == className else {
       return KerasRecurrent.stateCount(of: layer.className) ?? 1
@@ -67,7 +67,7 @@ enum KerasRecurrentCell: KerasLayerMapping {
     }
   }
 
-  /// The layer that goes through a sequence with a cell.
+  /// Returns the recurrent layer that runs a cell over a sequence.
   private static func recurrent(
     _ cell: JSONValue, of layer: KerasLayerConfig
   ) throws(NetconvError) -> KerasLayerConfig {

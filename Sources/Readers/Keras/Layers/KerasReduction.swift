@@ -29,17 +29,17 @@ enum KerasReduction: KerasLayerMapping {
       : GlobalMaxPooling2D(keepDimensions: keepDimensions)
   }
 
-  /// Whether a layer is a reduction over the last two axes of an image: it has the channels first.
+  /// Returns true if a layer reduces the last two axes of an image, so that the channels are first.
   static func isOverLastAxes(_ layer: KerasLayerConfig) -> Bool {
     classNames.contains(layer.className) && layer.value(of: "axis").map(axes) == [2, 3]
   }
 
-  /// The same reduction of the image with the channels last.
+  /// Returns the same reduction for the channels-last image.
   static func overFirstAxes(_ layer: KerasLayerConfig) -> KerasLayerConfig {
     layer.replacing("axis", with: .array([.number(1), .number(2)]))
   }
 
-  /// Axes in ascending order, counted with the batch; an image has four.
+  /// Returns the axes in ascending order, including the batch; an image has rank 4.
   private static func axes(_ value: JSONValue) -> [Int] {
     (value.array ?? []).compactMap(\.int).map { $0 < 0 ? $0 + 4 : $0 }.sorted()
   }

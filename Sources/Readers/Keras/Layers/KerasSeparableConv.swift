@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/convolutional/base_separable_conv.py; Keras 2 has causal padding along one axis.
+/// Source: keras/src/layers/convolutional/base_separable_conv.py; Keras 2 supports causal padding along one axis.
 enum KerasSeparableConv: KerasSpatialMapping {
   static let classNames = [
     "SeparableConv1D", "SeparableConvolution1D", "SeparableConv2D", "SeparableConvolution2D",

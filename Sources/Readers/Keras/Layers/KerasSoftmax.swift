@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/activations/softmax.py; several axes are one set of classes.
+/// Source: keras/src/layers/activations/softmax.py; several axes are normalised jointly.
 enum KerasSoftmax: KerasLayerMapping {
   static let classNames = ["Softmax"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }

@@ -2,10 +2,10 @@ import Documents
 import ModelIR
 import Operators
 
-/// A wrapper that divides the kernel of the layer in it by its largest singular value, in training only: the kernel
-/// that is saved is the one that the layer computes with.
+/// A wrapper that divides the kernel of its layer by its largest singular value, in training only.
 ///
-/// Its layer is read in its place, under its name; this mapping is for layers that cannot be.
+/// The saved kernel is the one that the layer uses. The wrapped layer is read in the wrapper's place and under its
+/// name; this mapping is for wrapped layers that are not supported.
 ///
 /// Source: keras/src/layers/normalization/spectral_normalization.py; TensorFlow Addons,
 /// tensorflow_addons/layers/spectral_normalization.py.
@@ -16,7 +16,7 @@ enum KerasSpectralNormalization: KerasLayerMapping {
   ]
   static let refused = ["layers in it that are not read themselves"]
 
-  /// What the wrapper needs to train, and nothing else uses.
+  /// The training state of the wrapper.
   static let state = KerasWeight(name: "vector_u", otherNames: ["sn_u"], role: nil)
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
@@ -27,9 +27,9 @@ enum KerasSpectralNormalization: KerasLayerMapping {
       inner?.kerasClass, layer.settings["layer"]?["config"]?["name"]?.string)
   }
 
-  /// The layer in a wrapper.
+  /// Returns the wrapped layer.
   ///
-  /// - Returns: `nil` if `value` is none, or has a layer in it that is not read.
+  /// - Returns: `nil` if `value` is not such a wrapper, or wraps an unsupported layer.
   static func wrapped(
     in value: JSONValue
   ) -> (className: String, name: String, settings: JSONValue)? {
@@ -39,7 +39,7 @@ enum KerasSpectralNormalization: KerasLayerMapping {
       KerasLayers.mapping(of: innerClass) != nil,
       let name = layer["config"]?["name"]?.string, case .object(let inner)? = layer["config"]
     else { return nil }
-    // The first layer of a Sequential model states the shape of the input, which the wrapper does.
+    // The first layer of a Sequential model states the input shape, here in the wrapper.
     return (innerClass, name, .object(inner.merging(own) { inner, _ in inner }))
   }
 }

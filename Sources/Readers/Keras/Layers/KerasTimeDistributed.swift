@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 import Operators
 
-/// A layer, or a model, that is applied to each step; ``KerasSequences`` and ``KerasScope`` spell out what is inside.
+/// A layer or model that is applied to each step; ``KerasSequences`` and ``KerasScope`` expand its contents.
 ///
 /// Source: keras/src/layers/rnn/time_distributed.py.
 enum KerasTimeDistributed: KerasLayerMapping {
@@ -14,14 +14,14 @@ enum KerasTimeDistributed: KerasLayerMapping {
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    // Only where no graph spells it out.
+    // Only reached if no graph expands the layer.
     throw .severalLayers(className)
   }
 
-  /// What a layer computes that is applied `count` times step by step.
+  /// Returns the operator of a layer within `count` nested TimeDistributed layers.
   static func distributed(_ operation: any Operator, count: Int) -> any Operator {
     switch operation {
-    // These do the same wherever a vector stands.
+    // These operators already act on each vector separately.
     case is Identity, is Dense: operation
     case let activation as Activation where activation.function.axis == nil: activation
     default: (0..<count).reduce(operation) { inner, _ in TimeDistributed(inner) }
@@ -30,9 +30,9 @@ enum KerasTimeDistributed: KerasLayerMapping {
 }
 
 extension KerasLayerConfig {
-  /// The layer that a setting holds, under another name.
+  /// Returns the layer in a setting, under another name.
   ///
-  /// - Throws: `badData` if the setting is missing, or no layer.
+  /// - Throws: `badData` if the setting is missing, or not a layer.
   func part(_ key: String, called name: String) throws(NetconvError) -> KerasLayerConfig {
     guard let value = value(of: key) else { throw NetconvError.settingMissing(key).inLayer(name) }
     var part = try KerasLayerConfig(value, place: key)
@@ -41,7 +41,7 @@ extension KerasLayerConfig {
     return part
   }
 
-  /// Whether the layer concatenates something else than the steps of sequences.
+  /// True if the layer concatenates along an axis other than the steps of sequences.
   var concatenatesChannels: Bool {
     (try? axis("axis", default: -1)).map { $0 == -1 || $0 > 0 } ?? false
   }

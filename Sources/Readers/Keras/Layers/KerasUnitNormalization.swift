@@ -1,8 +1,8 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/normalization/unit_normalization.py; before Keras 3, tf.linalg.l2_normalize, which
-/// bounds the sum of the squares by 1e-12 rather than its root.
+/// Source: keras/src/layers/normalization/unit_normalization.py; before Keras 3, tf.linalg.l2_normalize, which clamps
+/// the sum of the squares to 1e-12 rather than its root.
 enum KerasUnitNormalization: KerasLayerMapping {
   static let classNames = ["UnitNormalization"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }

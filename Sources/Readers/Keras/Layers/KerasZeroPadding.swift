@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/reshaping/zero_padding1d.py and zero_padding2d.py; one number, one for each axis, or pairs.
+/// Source: keras/src/layers/reshaping/zero_padding1d.py and zero_padding2d.py; a number, one for each axis, or pairs.
 enum KerasZeroPadding: KerasLayerMapping {
   static let classNames = ["ZeroPadding1D", "ZeroPadding2D"]
   static let operators: [any Operator.Type] = [ZeroPadding1D.self, ZeroPadding2D.self]

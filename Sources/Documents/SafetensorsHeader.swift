@@ -147,7 +147,9 @@ extension SafetensorsHeader {
 
   /// Parses the JSON of a header.
   ///
-  /// - Parameters: - json: the bytes after the length. - dataSize: the number of bytes after the JSON.
+  /// - Parameters:
+  ///   - json: the bytes after the length.
+  ///   - dataSize: the number of bytes after the JSON.
   /// - Throws: `badData` if a name is repeated, a type is unknown, or the tensors overlap, exceed the file or leave
   ///   gaps.
   public init(_ json: [UInt8], dataSize: Int) throws(NetconvError) {

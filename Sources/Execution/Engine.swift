@@ -7,9 +7,10 @@ public protocol Engine: Sendable {
 
   /// Runs the model on a batch.
   ///
-  /// - Parameters: - inputs: the arrays by input name; the first axis is the batch, the others fit the model's shapes.
-  ///     Sizes that are unknown in the model are taken from the array.
-  /// - checkCancellation: called between layers, on any thread; throws to stop the run.
+  /// - Parameters:
+  ///   - inputs: the arrays by input name; the first axis is the batch, the others fit the model's shapes. Sizes that
+  ///     are unknown in the model are taken from the array.
+  ///   - checkCancellation: called between layers, on any thread; throws to stop the run.
   /// - Returns: the model's outputs and the layers to keep, by layer name; the first axis is the batch.
   /// - Throws: `usage` if the inputs do not fit the model, or exceed the memory limit.
   func run(
@@ -44,9 +45,11 @@ public enum EngineKind: String, CaseIterable, Sendable {
 
   /// Creates an engine of this kind.
   ///
-  /// - Parameters: - model: the model to run; its parameters are read immediately. - layers: the names of layers whose
-  ///   outputs are returned in addition to those of the model. - precision: the precision of stored values. - threads:
-  ///   the maximum number of threads of the fast engine; by default, the number of cores.
+  /// - Parameters:
+  ///   - model: the model to run; its parameters are read immediately.
+  ///   - layers: the names of layers whose outputs are returned in addition to those of the model.
+  ///   - precision: the precision of stored values.
+  ///   - threads: the maximum number of threads of the fast engine; by default, the number of cores.
   /// - Throws: `usage` if `layers` contains an unknown name, and what reading the parameters throws.
   public func engine(
     for model: Model, keeping layers: Set<String> = [], precision: Precision = .float32,

@@ -82,8 +82,9 @@ public struct ModelWriter: Sendable {
 
   /// Writes, verifies and publishes the output.
   ///
-  /// - Parameters: - description: the properties of the conversion. - progress: called for each tensor after it is
-  ///   written and verified, in order, on one thread at a time.
+  /// - Parameters:
+  ///   - description: the properties of the conversion.
+  ///   - progress: called for each tensor after it is written and verified, in order, on one thread at a time.
   /// - Throws: `cannotCreate`, `inputOutput`, or what reading the tensors or the description throws; the destination is
   ///   then unchanged.
   public func write(

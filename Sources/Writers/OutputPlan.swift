@@ -59,10 +59,14 @@ public struct OutputPlan: Sendable {
 
   /// Creates a plan for the tensors of `network`.
   ///
-  /// - Parameters: - network: a network arranged for its target. - formats: the containers, at least one. - naming: the
-  ///   naming scheme of tensors. - alignment: the alignment of tensors in the archive, in bytes; 1 to 16,384. -
-  ///   metadata: the metadata for the header of safetensors. - graph: the options for graphs of other frameworks. -
-  ///   encodings: the encodings of the tensors, in the network's order.
+  /// - Parameters:
+  ///   - network: a network arranged for its target.
+  ///   - formats: the containers, at least one.
+  ///   - naming: the naming scheme of tensors.
+  ///   - alignment: the alignment of tensors in the archive, in bytes; 1 to 16,384.
+  ///   - metadata: the metadata for the header of safetensors.
+  ///   - graph: the options for graphs of other frameworks.
+  ///   - encodings: the encodings of the tensors, in the network's order.
   /// - Throws: `usage` if a container does not support an element type, `badData` if a size overflows.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,

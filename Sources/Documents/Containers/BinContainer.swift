@@ -18,7 +18,9 @@ public enum BinContainer: ContainerSupport {
 
   /// Returns the path of a tensor's file; archives use it for the entry, always with the default extension.
   ///
-  /// - Parameters: - name: the tensor's name, valid as a file name. - ending: the extension, including the dot.
+  /// - Parameters:
+  ///   - name: the tensor's name, valid as a file name.
+  ///   - ending: the extension, including the dot.
   public static func file(named name: String, ending: String = ending) -> String {
     "\(folder)/\(name)\(ending)"
   }

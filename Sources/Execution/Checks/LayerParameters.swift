@@ -3,8 +3,9 @@ import ModelIR
 extension Layer {
   /// Reads the parameters into memory, each in the layout of its spec.
   ///
-  /// - Parameters: - roles: the roles to read; by default all. - precision: the precision; float16 rounds kernels to
-  ///   half precision.
+  /// - Parameters:
+  ///   - roles: the roles to read; by default all.
+  ///   - precision: the precision; float16 rounds kernels to half precision.
   /// - Throws: what the source of the values throws, with the tensor.
   package func loadParameters(
     _ roles: Set<ParameterRole>? = nil, _ precision: Precision = .float32

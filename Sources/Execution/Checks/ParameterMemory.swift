@@ -10,8 +10,9 @@ package struct ParameterMemory: Sendable, Equatable {
 
   /// Computes the memory for `layers`, each of which loads its own copy.
   ///
-  /// - Parameters: - layers: layers whose parameters have a total size that does not overflow, as in every model. -
-  ///   byteCount: the size of a value in the engine, in bytes.
+  /// - Parameters:
+  ///   - layers: layers whose parameters have a total size that does not overflow, as in every model.
+  ///   - byteCount: the size of a value in the engine, in bytes.
   package init(_ layers: [Layer], byteCount: Int) {
     let counts = layers.flatMap(\.parameters).map(\.count)
     // Two more copies of the largest tensor exist while it is read and rearranged.

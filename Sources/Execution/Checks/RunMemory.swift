@@ -20,8 +20,12 @@ package enum RunMemory {
 
   /// Checks that there is enough memory for runs by the operators' definitions, in Double.
   ///
-  /// - Parameters: - model: the model. - batch: the batch. - kept: the layers whose values are kept. - runs: the number
-  ///   of simultaneous runs per sample. - samples: the number of simultaneous samples; limited to the number of cores.
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - batch: the batch.
+  ///   - kept: the layers whose values are kept.
+  ///   - runs: the number of simultaneous runs per sample.
+  ///   - samples: the number of simultaneous samples; limited to the number of cores.
   /// - Throws: `usage`.
   package static func check(
     _ model: Model, on batch: BatchShapes, keeping kept: Set<String> = [], runs: Int = 1,

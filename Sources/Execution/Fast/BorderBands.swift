@@ -68,9 +68,11 @@ struct BorderBands: Sendable {
 
   /// Creates every band of `images` images, each thread in its own memory, and passes it to `body`.
   ///
-  /// - Parameters: - x: the first image. - operands: the threads that share the work, and the memory for bands. -
-  ///   offset: the offset of the bands in the threads' scratch memory. - body: receives a band, its pixels, and the
-  ///   index of its first output row among those of all images.
+  /// - Parameters:
+  ///   - x: the first image.
+  ///   - operands: the threads that share the work, and the memory for bands.
+  ///   - offset: the offset of the bands in the threads' scratch memory.
+  ///   - body: receives a band, its pixels, and the index of its first output row among those of all images.
   func forEachBand(
     of images: Int, at x: UnsafePointer<Float>, _ operands: Operands, scratchOffset offset: Int = 0,
     _ body: @escaping @Sendable (Band, _ pixels: UnsafePointer<Float>, _ firstRow: Int) -> Void
@@ -87,7 +89,9 @@ struct BorderBands: Sendable {
 
   /// Creates a band.
   ///
-  /// - Parameters: - x: the first of all images. - y: the memory for the band.
+  /// - Parameters:
+  ///   - x: the first of all images.
+  ///   - y: the memory for the band.
   func copy(_ band: Band, of x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>) {
     let first = band.rows.lowerBound * output.stride
     let rows = first..<first + bandHeight(band.rows.count)

@@ -10,8 +10,11 @@ struct LSTMGates: Sendable {
 
   /// Computes the next outputs and cells, each (count, units).
   ///
-  /// - Parameters: - sums: the sums of the gates, (count, gates, units), which are overwritten. - c: the cells. - newH:
-  ///   the memory for the new outputs. - newC: the memory for the new cells; may be `c`.
+  /// - Parameters:
+  ///   - sums: the sums of the gates, (count, gates, units), which are overwritten.
+  ///   - c: the cells.
+  ///   - newH: the memory for the new outputs.
+  ///   - newC: the memory for the new cells; may be `c`.
   func next(
     _ sums: UnsafeMutablePointer<Float>, _ c: UnsafePointer<Float>,
     _ newH: UnsafeMutablePointer<Float>, _ newC: UnsafeMutablePointer<Float>, count: Int

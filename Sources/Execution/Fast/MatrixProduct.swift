@@ -50,8 +50,10 @@ struct MatrixProduct: Sendable {
 
   /// Computes the rows of `images` images.
   ///
-  /// - Parameters: - a: the left operand. - addend: an array in the layout of the result that is added to it, if any. -
-  ///   c: the result.
+  /// - Parameters:
+  ///   - a: the left operand.
+  ///   - addend: an array in the layout of the result that is added to it, if any.
+  ///   - c: the result.
   func run(
     images: Int, _ a: UnsafePointer<Float>, adding addend: UnsafePointer<Float>? = nil,
     _ c: UnsafeMutablePointer<Float>, _ team: Team

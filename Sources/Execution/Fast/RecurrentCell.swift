@@ -70,9 +70,13 @@ struct RecurrentCell: Sendable {
 
   /// Computes the states after a step.
   ///
-  /// - Parameters: - sums: the sums of the inputs, (count, gates, units), which may be overwritten. - h: the states,
-  ///   (count, units). - c: the cells, if the layer has them. - work: memory for the result, ``scratchCount`` values
-  ///   per sequence. - matrices: the result of ``products(count:)``. - team: the threads that share a product.
+  /// - Parameters:
+  ///   - sums: the sums of the inputs, (count, gates, units), which may be overwritten.
+  ///   - h: the states, (count, units).
+  ///   - c: the cells, if the layer has them.
+  ///   - work: memory for the result, ``scratchCount`` values per sequence.
+  ///   - matrices: the result of ``products(count:)``.
+  ///   - team: the threads that share a product.
   func next(
     _ sums: UnsafeMutablePointer<Float>, _ h: UnsafeMutablePointer<Float>,
     _ c: UnsafeMutablePointer<Float>, count: Int, _ work: UnsafeMutablePointer<Float>,

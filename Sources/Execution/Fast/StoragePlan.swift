@@ -22,7 +22,9 @@ struct StoragePlan {
 
   /// Creates the steps for inputs of known shapes.
   ///
-  /// - Parameters: - shapes: the shapes of all values of the model, without the batch. - results: the values to return.
+  /// - Parameters:
+  ///   - shapes: the shapes of all values of the model, without the batch.
+  ///   - results: the values to return.
   init(
     _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]], results: Set<String>
   ) throws(NetconvError) {

@@ -19,7 +19,9 @@ struct ZeroBorder: Sendable {
 
   /// Copies some rows of a padded image.
   ///
-  /// - Parameters: - x: the image without padding. - y: the memory for the first of the rows.
+  /// - Parameters:
+  ///   - x: the image without padding.
+  ///   - y: the memory for the first of the rows.
   func copy(
     rows: Range<Int>, of x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>
   ) {

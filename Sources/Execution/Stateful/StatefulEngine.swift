@@ -22,8 +22,10 @@ final class StatefulEngine: Engine {
 
   /// Creates an engine for `model`.
   ///
-  /// - Parameters: - opened: the model with its states as inputs and outputs. - make: creates the underlying engine,
-  ///   which must keep the given layers. - results: the values to return.
+  /// - Parameters:
+  ///   - opened: the model with its states as inputs and outputs.
+  ///   - make: creates the underlying engine, which must keep the given layers.
+  ///   - results: the values to return.
   init(
     _ opened: OpenedStates, of model: Model, results: Set<String>,
     _ make: (Set<String>) throws(NetconvError) -> any Engine

@@ -11,9 +11,10 @@ extension Model {
 
   /// Returns the subgraph that computes `output` from the values in `known`.
   ///
-  /// - Parameters: - output: the name of a layer's output; it is computed even if it is among `known`. - known: names
-  ///   of values. Those that the subgraph needs become its inputs, under the same names, except outputs that
-  ///     the layer of `output` computes as well.
+  /// - Parameters:
+  ///   - output: the name of a layer's output; it is computed even if it is among `known`.
+  ///   - known: names of values. Those that the subgraph needs become its inputs, under the same names, except outputs
+  ///     that the layer of `output` computes as well.
   /// - Returns: a model whose layers keep their names and parameters. Inputs of this model that it needs remain inputs.
   package func part(computing output: String, from known: Set<String>) -> Model {
     var needed: Set<String> = [output]
@@ -41,9 +42,11 @@ extension Model {
 
   /// Creates a model that consists of a single layer.
   ///
-  /// - Parameters: - name: the layer's name. - operation: the layer's operator. - inputShapes: the shapes without the
-  ///   batch axis; the inputs are called `0`, `1`, …. - parameters: the parameters in the order of the operator's
-  ///   specs.
+  /// - Parameters:
+  ///   - name: the layer's name.
+  ///   - operation: the layer's operator.
+  ///   - inputShapes: the shapes without the batch axis; the inputs are called `0`, `1`, ….
+  ///   - parameters: the parameters in the order of the operator's specs.
   /// - Throws: `badData` if the inputs do not fit the operator.
   package init(
     layer name: String, _ operation: any Operator, inputShapes: [Shape], parameters: [Tensor]

@@ -1,8 +1,11 @@
 extension Model {
   /// Creates a model from a source's description: validates it and infers every shape.
   ///
-  /// - Parameters: - name: the model's name in the source. - inputs: at least one input. - layers: the layers in any
-  ///   order. - outputs: names of outputs of layers, at least one.
+  /// - Parameters:
+  ///   - name: the model's name in the source.
+  ///   - inputs: at least one input.
+  ///   - layers: the layers in any order.
+  ///   - outputs: names of outputs of layers, at least one.
   /// - Throws: `badData` with every problem found, each with the layer's name.
   public init(
     name: String, inputs: [ModelInput], layers: [LayerDefinition], outputs: [String]

@@ -59,7 +59,9 @@ public protocol Operator: Sendable, Equatable, Codable {
 
   /// Evaluates the definition of the first output in Double.
   ///
-  /// - Parameters: - inputs: one sample of each input. - parameters: values by role, each in the layout of its spec.
+  /// - Parameters:
+  ///   - inputs: one sample of each input.
+  ///   - parameters: values by role, each in the layout of its spec.
   func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double>

@@ -41,8 +41,9 @@ package struct Arrangements: Sequence, IteratorProtocol {
 
   /// Creates the arrangements in which the array on `side` has the axes `known`, and the other one the shape `shape`.
   ///
-  /// - Parameters: - known: for each axis of the array the axes that are merged in it, slowest first. - shape: the
-  ///   shape of the other array, whose axes may merge neighbours; `nil` if it merges none.
+  /// - Parameters:
+  ///   - known: for each axis of the array the axes that are merged in it, slowest first.
+  ///   - shape: the shape of the other array, whose axes may merge neighbours; `nil` if it merges none.
   package init(_ known: [[SizedAxis]], _ shape: [Int]?, known side: Side) {
     self.known = known
     self.side = side

@@ -1,9 +1,11 @@
 extension Rearrangement {
   /// Creates a rearrangement from einops notation, `(h w i) o -> o h w i`.
   ///
-  /// - Parameters: - pattern: a pattern whose axes are single letters; 1 is an axis of size 1. - sizes: the sizes of
-  ///   all axes but one of each group. - shape: the shape of the array to rearrange. - reversed: the axes along which
-  ///   values are reversed.
+  /// - Parameters:
+  ///   - pattern: a pattern whose axes are single letters; 1 is an axis of size 1.
+  ///   - sizes: the sizes of all axes but one of each group.
+  ///   - shape: the shape of the array to rearrange.
+  ///   - reversed: the axes along which values are reversed.
   /// - Throws: `badData` if the pattern is invalid, or does not fit the shape.
   package init(
     pattern: String, sizes: [String: Int], of shape: [Int], reversing reversed: [String] = []

@@ -127,8 +127,9 @@ extension Rearrangement {
 
   /// Splits the rearrangement into panels.
   ///
-  /// - Parameters: - maximumCount: the maximum number of values per panel. - isSequential: true if the source must be
-  ///   read in order, with one run per panel.
+  /// - Parameters:
+  ///   - maximumCount: the maximum number of values per panel.
+  ///   - isSequential: true if the source must be read in order, with one run per panel.
   public func panels(maximumCount: Int, isSequential: Bool = false) -> Panels {
     Panel.split(copy, maximumCount: maximumCount, isSequential: isSequential)
   }

@@ -39,8 +39,9 @@ public struct StridedMove: Sendable, Equatable {
 
   /// Creates a copy over `loops`, with adjacent loops merged where possible.
   ///
-  /// - Parameters: - loops: the loops, outermost first. - starts: the offsets at which the loops start, once for each:
-  ///   several where steps have no constant stride.
+  /// - Parameters:
+  ///   - loops: the loops, outermost first.
+  ///   - starts: the offsets at which the loops start, once for each: several where steps have no constant stride.
   public init(_ loops: [Loop], starts: [Start] = [Start(from: 0, to: 0)]) {
     var merged: [Loop] = []
     for loop in loops where loop.size != 1 {

@@ -31,9 +31,11 @@ public struct ChannelMap: Sendable, Equatable {
 
   /// Creates the channels of values in the order `layout`.
   ///
-  /// - Parameters: - sizes: the size of each axis; an axis that is not listed has size 1. - numbering: the channel
-  ///   axes, slowest first. - reversed: the channel axes along which the numbering is reversed. - gatePlaces: for each
-  ///   gate of `layout`, its index in the numbering; `nil` if these are the same.
+  /// - Parameters:
+  ///   - sizes: the size of each axis; an axis that is not listed has size 1.
+  ///   - numbering: the channel axes, slowest first.
+  ///   - reversed: the channel axes along which the numbering is reversed.
+  ///   - gatePlaces: for each gate of `layout`, its index in the numbering; `nil` if these are the same.
   init(
     _ layout: Layout, sizes: [Axis: Int], numbering: [Axis], reversed: Set<Axis> = [],
     gatePlaces: [Int]? = nil

@@ -48,7 +48,9 @@ public struct ChannelQuantization: Sendable, Equatable {
 extension ChannelQuantization {
   /// Writes `values` divided by their scales, rounded to integers, ties to even.
   ///
-  /// - Parameters: - start: the index of the first value in the tensor. - integers: one byte for each value.
+  /// - Parameters:
+  ///   - start: the index of the first value in the tensor.
+  ///   - integers: one byte for each value.
   public func encode(
     _ values: UnsafeBufferPointer<Float>, from start: Int,
     into integers: UnsafeMutableRawBufferPointer

@@ -20,8 +20,9 @@ public struct ParameterLoader: Sendable {
 extension StoredTensor {
   /// Creates a tensor from values in memory, in the order of the operator's definition.
   ///
-  /// - Parameters: - values: the values in row-major order. - layout: the layout, if it differs from that of the
-  ///   definition.
+  /// - Parameters:
+  ///   - values: the values in row-major order.
+  ///   - layout: the layout, if it differs from that of the definition.
   public init(_ values: [Float], layout: Layout? = nil) {
     self.init(source: ArraySource(values), layout: layout, shape: nil, path: "memory")
   }

@@ -14,7 +14,9 @@ public protocol TensorSource: Sendable {
   /// Reads the values in `range`, converted to float32, in stored order.
   ///
   /// Integers and float64 are rounded to nearest even; float16 is exact.
-  /// - Parameters: - range: linear indices, within `0..<count`. - values: a buffer with as many elements as `range`.
+  /// - Parameters:
+  ///   - range: linear indices, within `0..<count`.
+  ///   - values: a buffer with as many elements as `range`.
   /// - Throws: `inputOutput` or `badData` if the values cannot be read.
   func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
@@ -23,7 +25,9 @@ public protocol TensorSource: Sendable {
   /// Reads the values in `range`, converted to float64, in stored order.
   ///
   /// Only 64-bit integers are rounded.
-  /// - Parameters: - range: linear indices, within `0..<count`. - values: a buffer with as many elements as `range`.
+  /// - Parameters:
+  ///   - range: linear indices, within `0..<count`.
+  ///   - values: a buffer with as many elements as `range`.
   /// - Throws: as for float32.
   func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>

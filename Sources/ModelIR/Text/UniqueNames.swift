@@ -7,8 +7,11 @@ package struct UniqueNames: Sendable {
   /// The number to try next for each name.
   private var numbers: [String: Int] = [:]
 
-  /// - Parameters: - separator: the text between a name and its number. - first: the number for the second use of a
-  ///   name. - taken: reserved names. - key: returns the part of a name that must be unique.
+  /// - Parameters:
+  ///   - separator: the text between a name and its number.
+  ///   - first: the number for the second use of a name.
+  ///   - taken: reserved names.
+  ///   - key: returns the part of a name that must be unique.
   package init(
     separator: String, from first: Int = 2, besides taken: Set<String> = [],
     comparing key: @escaping @Sendable (String) -> String = { $0 }

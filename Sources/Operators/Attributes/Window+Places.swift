@@ -83,7 +83,9 @@ extension Window {
 
   /// Reduces the values under each window to one value, channel by channel.
   ///
-  /// - Parameters: - shape: the shape of the result. - reduce: receives the values within the input; at least one.
+  /// - Parameters:
+  ///   - shape: the shape of the result.
+  ///   - reduce: receives the values within the input; at least one.
   func pooled(
     _ x: NDArray<Double>, shape: [Int], _ reduce: @Sendable ([Double]) -> Double
   ) throws(NetconvError) -> NDArray<Double> {

@@ -16,8 +16,10 @@ public protocol RecurrentOperator: SteppingOperator {
 
   /// Returns the state after a step.
   ///
-  /// - Parameters: - sums: the contribution of the step's input and the bias to each gate: (gates, units). - state: the
-  ///   state before the step, with arrays of (units). - recurrent: the product with the recurrent kernel.
+  /// - Parameters:
+  ///   - sums: the contribution of the step's input and the bias to each gate: (gates, units).
+  ///   - state: the state before the step, with arrays of (units).
+  ///   - recurrent: the product with the recurrent kernel.
   /// - Throws: what an activation throws.
   func next(
     _ sums: [[Double]], _ state: [[Double]], _ recurrent: RecurrentProduct

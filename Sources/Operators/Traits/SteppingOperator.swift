@@ -38,7 +38,9 @@ extension SteppingOperator {
 
   /// Returns the first output, and the states if they are outputs too.
   ///
-  /// - Parameters: - last: the output of the last step, or of all steps. - states: the states after the last step.
+  /// - Parameters:
+  ///   - last: the output of the last step, or of all steps.
+  ///   - states: the states after the last step.
   func outputs(
     _ last: NDArray<Double>, states: [NDArray<Double>]
   ) -> [NDArray<Double>] {

@@ -29,8 +29,10 @@ public struct ChannelsLast {
 
   /// Converts the `layers` of a graph.
   ///
-  /// - Parameters: - inputs: the inputs of the model, which stay as they are. - layers: the layers in any order. -
-  ///   outputs: names of layers or inputs, which keep their names and values.
+  /// - Parameters:
+  ///   - inputs: the inputs of the model, which stay as they are.
+  ///   - layers: the layers in any order.
+  ///   - outputs: names of layers or inputs, which keep their names and values.
   /// - Throws: `badData` if the layers form a cycle, or if one does not fit its inputs.
   public init(
     inputs: [ModelInput], layers: [OrderedLayer], outputs: [String]

@@ -11,8 +11,9 @@ public struct SourceAxes: Sendable {
 
   /// Finds the arrays of a model.
   ///
-  /// - Parameters: - model: a model read from its source or from a conversion. - layouts: the layouts of parameters in
-  ///   the source of a conversion, by layer and role.
+  /// - Parameters:
+  ///   - model: a model read from its source or from a conversion.
+  ///   - layouts: the layouts of parameters in the source of a conversion, by layer and role.
   public init(of model: Model, layouts: [String: [ParameterRole: Layout]] = [:]) {
     let model = model.separated
     for input in model.inputs {

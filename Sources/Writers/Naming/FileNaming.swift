@@ -50,9 +50,10 @@ public struct FileNaming: Sendable {
   /// The text after the last dot is the extension if that dot follows both placeholders; if the text is empty, files
   /// have none. The extension is not part of tensors' names.
   ///
-  /// - Parameters: - template: the template; a slash stays a slash in the names of tensors, and becomes an underscore
-  ///   in those of files. - roles: the names of roles, which also apply to their scales; roles that are not listed use
-  ///   their
+  /// - Parameters:
+  ///   - template: the template; a slash stays a slash in the names of tensors, and becomes an underscore in those of
+  ///     files.
+  ///   - roles: the names of roles, which also apply to their scales; roles that are not listed use their
   ///     ``ParameterRole/fileSuffix``.
   /// - Throws: `usage` if braces enclose anything else, there is no placeholder, or the extension is too long.
   public init(

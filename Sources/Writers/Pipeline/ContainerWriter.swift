@@ -50,8 +50,10 @@ protocol ContainerWriter: Sendable {
 
   /// Writes the parts that depend on everything else.
   ///
-  /// - Parameters: - digests: the checksums, one per tensor. - companions: the additional files. - manifest: the bytes
-  ///   of the manifest.
+  /// - Parameters:
+  ///   - digests: the checksums, one per tensor.
+  ///   - companions: the additional files.
+  ///   - manifest: the bytes of the manifest.
   func finish(
     _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
   ) throws(NetconvError)

@@ -38,7 +38,9 @@ struct PlacedValues {
 
   /// Reads values of an entry, which are little-endian float32.
   ///
-  /// - Parameters: - start: the index of the first value. - count: the number of values.
+  /// - Parameters:
+  ///   - start: the index of the first value.
+  ///   - count: the number of values.
   /// - Throws: `inputOutput`.
   func read(_ start: Int, count: Int, of index: Int) throws(NetconvError) -> [Float] {
     let size = MemoryLayout<Float>.size

@@ -21,8 +21,11 @@ public struct TensorEncoding: Sendable {
 
   /// Creates an encoding as integers with a scale per channel.
   ///
-  /// - Parameters: - scale: the tensor of the scales. - written: the quantisation of values in written order. - stored:
-  ///   the quantisation of values in source order. - outliers: the channels that lose nearly all of their values.
+  /// - Parameters:
+  ///   - scale: the tensor of the scales.
+  ///   - written: the quantisation of values in written order.
+  ///   - stored: the quantisation of values in source order.
+  ///   - outliers: the channels that lose nearly all of their values.
   init(
     int8 scale: Tensor, written: ChannelQuantization, stored: ChannelQuantization,
     outliers: ChannelOutliers?
@@ -43,7 +46,9 @@ public struct TensorEncoding: Sendable {
 
   /// Encodes `values`.
   ///
-  /// - Parameters: - start: the index of the first value, in written order. - bytes: a buffer of the encoded size.
+  /// - Parameters:
+  ///   - start: the index of the first value, in written order.
+  ///   - bytes: a buffer of the encoded size.
   func encode(
     _ values: UnsafeBufferPointer<Float>, from start: Int, into bytes: UnsafeMutableRawBufferPointer
   ) {

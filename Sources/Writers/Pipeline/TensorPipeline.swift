@@ -20,7 +20,8 @@ package struct TensorPipeline: Sendable {
 
   /// Creates the pipeline of a tensor.
   ///
-  /// - Parameters: - buffers: the memory of the workers that share the panels, which determines their size.
+  /// - Parameters:
+  ///   - buffers: the memory of the workers that share the panels, which determines their size.
   package init(
     _ entry: OutputPlan.Entry, _ buffers: WorkerBuffers,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
@@ -43,9 +44,10 @@ package struct TensorPipeline: Sendable {
 
   /// Returns the job that writes the tensor, and then verifies and hashes what was written.
   ///
-  /// - Parameters: - placements: the locations; the tensor is written to the first, and copied from there while it is
-  ///   hashed. - needsChecksum: true if the CRC-32 is needed. - whenDone: called once the tensor is written, verified
-  ///   and hashed.
+  /// - Parameters:
+  ///   - placements: the locations; the tensor is written to the first, and copied from there while it is hashed.
+  ///   - needsChecksum: true if the CRC-32 is needed.
+  ///   - whenDone: called once the tensor is written, verified and hashed.
   package func job(
     _ placements: [Placement], needsChecksum: Bool,
     whenDone: @escaping @Sendable (Written) -> Void

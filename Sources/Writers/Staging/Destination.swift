@@ -25,8 +25,9 @@ public struct Destination: Sendable {
 
   /// Checks that `path` does not exist, or may be replaced.
   ///
-  /// - Parameters: - path: the path of a single container if it has such an extension, otherwise of a folder. - force:
-  ///   true if earlier output of netconv may be replaced.
+  /// - Parameters:
+  ///   - path: the path of a single container if it has such an extension, otherwise of a folder.
+  ///   - force: true if earlier output of netconv may be replaced.
   /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
   public init(_ path: String, force: Bool) throws(NetconvError) {
     let container = Self.container(of: path)
@@ -37,8 +38,9 @@ public struct Destination: Sendable {
 
   /// Checks that `path` does not exist, or is a folder that contains only `files`.
   ///
-  /// - Parameters: - files: paths relative to the folder; those that end with `/` are folders whose whole contents may
-  ///   be replaced. - force: true if such files may be replaced.
+  /// - Parameters:
+  ///   - files: paths relative to the folder; those that end with `/` are folders whose whole contents may be replaced.
+  ///   - force: true if such files may be replaced.
   /// - Throws: `cannotCreate`, naming the first file that is not in `files`.
   public init(
     folder path: String, of files: Set<String>, force: Bool
@@ -48,7 +50,9 @@ public struct Destination: Sendable {
 
   /// Checks that `path` does not exist, or is a file that may be replaced, and that its parent folder exists.
   ///
-  /// - Parameters: - replaceable: the files that may be replaced. - force: true if such a file may be replaced.
+  /// - Parameters:
+  ///   - replaceable: the files that may be replaced.
+  ///   - force: true if such a file may be replaced.
   /// - Throws: `cannotCreate`.
   public init(
     file path: String, replacing replaceable: ReplaceableFile, force: Bool

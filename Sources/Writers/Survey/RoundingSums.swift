@@ -47,8 +47,10 @@ struct RoundingSums: Sendable {
 
   /// Adds values of a source.
   ///
-  /// - Parameters: - values: the values as read from the source. - rounded: the rounded values. - places: the index
-  ///   ranges in the source, in order.
+  /// - Parameters:
+  ///   - values: the values as read from the source.
+  ///   - rounded: the rounded values.
+  ///   - places: the index ranges in the source, in order.
   /// - Throws: what reading the source throws: numbers that overflow float32 are read again.
   mutating func add(
     _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>,

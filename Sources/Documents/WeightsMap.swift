@@ -2,7 +2,7 @@ import ModelIR
 
 /// A map that describes how the tensors of one set are computed from those of another; Docs/relate.md.
 ///
-/// `Schemas/map.v1.schema.json` describes it. `netconv relate` writes it, `netconv convert` applies it.
+/// `Schemas/map.v1.schema.json` describes it. `netconv relate` writes it, and `netconv convert` applies it.
 public struct WeightsMap: Sendable, Codable, Equatable {
   /// The required value of `format`.
   public static let format = "netconv-map"

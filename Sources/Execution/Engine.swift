@@ -50,7 +50,7 @@ public enum EngineKind: String, CaseIterable, Sendable {
   ///   - layers: the names of layers whose outputs are returned in addition to those of the model.
   ///   - precision: the precision of stored values.
   ///   - threads: the maximum number of threads of the fast engine; by default, the number of cores.
-  /// - Throws: `usage` if `layers` contains an unknown name, and what reading the parameters throws.
+  /// - Throws: `usage` if `layers` contains an unknown name, and any error in reading the parameters.
   public func engine(
     for model: Model, keeping layers: Set<String> = [], precision: Precision = .float32,
     threads: Int? = nil

@@ -85,7 +85,7 @@ public struct ModelWriter: Sendable {
   /// - Parameters:
   ///   - description: the properties of the conversion.
   ///   - progress: called for each tensor after it is written and verified, in order, on one thread at a time.
-  /// - Throws: `cannotCreate`, `inputOutput`, or what reading the tensors or the description throws; the destination is
+  /// - Throws: `cannotCreate`, `inputOutput`, or any error in reading the tensors or the description; the destination is
   ///   then unchanged.
   public func write(
     _ description: Description, progress: @escaping (OutputPlan.Entry) -> Void,

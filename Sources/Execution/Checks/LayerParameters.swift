@@ -6,7 +6,7 @@ extension Layer {
   /// - Parameters:
   ///   - roles: the roles to read; by default all.
   ///   - precision: the precision; float16 rounds kernels to half precision.
-  /// - Throws: what the source of the values throws, with the tensor.
+  /// - Throws: any error of the source of the values, with the tensor.
   package func loadParameters(
     _ roles: Set<ParameterRole>? = nil, _ precision: Precision = .float32
   ) throws(NetconvError) -> [ParameterRole: NDArray<Float>] {

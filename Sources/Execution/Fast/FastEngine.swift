@@ -17,7 +17,7 @@ public final class FastEngine: Engine {
   ///
   /// The environment variable `NETCONV_CPU` selects the instruction set: `v4`, `v3`, `base`, `neon`.
   /// - Throws: `usage` if `layers` contains an unknown name, a layer is stateful, or the CPU does not support
-  ///   `NETCONV_CPU`, and what reading the parameters throws.
+  ///   `NETCONV_CPU`, and any error in reading the parameters.
   public convenience init(
     _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
   ) throws(NetconvError) {

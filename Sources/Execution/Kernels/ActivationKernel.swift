@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of a separate activation layer.
+/// The kernel for a separate activation layer.
 struct ActivationKernel: FastKernel {
   private let operation: Activation
   private let level: CPULevel

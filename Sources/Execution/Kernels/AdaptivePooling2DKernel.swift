@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of adaptive poolings.
+/// The kernel for adaptive poolings.
 struct AdaptivePooling2DKernel<Implemented: AdaptivePoolingOperator<Plane>>: FastKernel {
   private let operation: Implemented
 
@@ -19,10 +19,10 @@ struct AdaptivePooling2DKernel<Implemented: AdaptivePoolingOperator<Plane>>: Fas
   }
 }
 
-/// The kernel of adaptive average pooling.
+/// The kernel for adaptive average pooling.
 typealias AdaptiveAverageKernel = AdaptivePooling2DKernel<AdaptiveAveragePooling2D>
 
-/// The kernel of adaptive max pooling.
+/// The kernel for adaptive max pooling.
 typealias AdaptiveMaxKernel = AdaptivePooling2DKernel<AdaptiveMaxPooling2D>
 
 /// An adaptive pooling for images of one size.

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of batch normalisation: a difference, a product and a sum per channel.
+/// The kernel for batch normalisation: a difference, a product and a sum per channel.
 ///
 /// The mean is subtracted first, as in the definition: folded into the offset, it would cause cancellation if it is
 /// large compared to the deviation.

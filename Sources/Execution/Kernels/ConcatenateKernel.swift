@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of concatenation, which copies block after block of each input.
+/// The kernel for concatenation, which copies block after block of each input.
 struct ConcatenateKernel: FastKernel {
   private let operation: Concatenate
 

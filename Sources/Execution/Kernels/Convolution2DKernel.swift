@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of a convolution as a matrix product over output pixels, without a matrix of patches (im2col).
+/// The kernel for a convolution as a matrix product over output pixels, without a matrix of patches (im2col).
 ///
 /// If windows extend beyond the edge, images are copied into zeros first; then every tap of every pixel is at the same
 /// distance from the pixel's first tap.

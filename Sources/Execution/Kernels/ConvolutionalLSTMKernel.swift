@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of convolutional LSTM, which uses two ``Convolution2DKernel`` per step.
+/// The kernel for convolutional LSTM, which uses two ``Convolution2DKernel`` per step.
 struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
   private let operation: SpatialConvolutionalLSTM<Space>
   /// The convolution of the input.

@@ -2,7 +2,7 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// The kernel of a depthwise convolution, with zero padding where windows extend beyond the edge.
+/// The kernel for a depthwise convolution, with zero padding where windows extend beyond the edge.
 ///
 /// With several output channels per input channel, images are copied with repeated channels first.
 struct DepthwiseConvolution2DKernel: FusingKernel {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of dot products between all vectors of two inputs; sums are in Double, so that long ones stay accurate.
+/// The kernel for dot products between all vectors of two inputs; sums are in Double, so that long ones stay accurate.
 struct DotKernel: FastKernel {
   static var listsPlaces: Bool { true }
 

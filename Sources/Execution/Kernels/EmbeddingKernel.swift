@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of table lookups.
+/// The kernel for table lookups.
 struct EmbeddingKernel: FastKernel {
   private let operation: Embedding
   private let table: AlignedBuffer<Float>

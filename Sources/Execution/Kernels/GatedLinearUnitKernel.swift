@@ -2,7 +2,7 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// The kernel of a gated linear unit: one half of the values times the sigmoid of the other.
+/// The kernel for a gated linear unit: one half of the values times the sigmoid of the other.
 struct GatedLinearUnitKernel: FastKernel {
   private let operation: GatedLinearUnit
   private let level: CPULevel

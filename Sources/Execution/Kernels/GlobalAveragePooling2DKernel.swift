@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of global average pooling.
+/// The kernel for global average pooling.
 struct GlobalAveragePooling2DKernel: FastKernel {
   private let level: CPULevel
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of global max pooling.
+/// The kernel for global max pooling.
 struct GlobalMaxPooling2DKernel: FastKernel {
   private let level: CPULevel
 

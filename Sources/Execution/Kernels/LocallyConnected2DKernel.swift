@@ -2,7 +2,7 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// The kernel of a locally connected layer: one matrix product per position, whose rows are the images.
+/// The kernel for a locally connected layer: one matrix product per position, whose rows are the images.
 struct LocallyConnected2DKernel: FastKernel {
   private let operation: LocallyConnected2D
   /// The weights, one matrix per position.

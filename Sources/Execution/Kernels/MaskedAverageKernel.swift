@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of means over unmasked steps.
+/// The kernel for means over unmasked steps.
 struct MaskedAverageKernel: FastKernel {
   init(
     _ operation: MaskedAverage, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of matrix products of two inputs.
+/// The kernel for matrix products of two inputs.
 struct MatMulKernel: FastKernel {
   static var listsPlaces: Bool { true }
 

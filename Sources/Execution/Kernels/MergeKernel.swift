@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of element-wise combinations.
+/// The kernel for element-wise combinations.
 struct MergeKernel<Implemented: MergeOperator>: FastKernel {
   private let level: CPULevel
 

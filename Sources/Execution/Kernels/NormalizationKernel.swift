@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of normalisation by fixed statistics: a difference and a factor for each value.
+/// The kernel for normalisation by fixed statistics: a difference and a factor for each value.
 struct NormalizationKernel: FastKernel {
   private let operation: Normalization
   private let parameters: [ParameterRole: NDArray<Float>]

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of permutations of axes.
+/// The kernel for permutations of axes.
 struct PermuteKernel: FastKernel {
   private let operation: Permute
 

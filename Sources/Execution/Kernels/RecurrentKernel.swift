@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of a recurrent layer: one matrix product for the inputs of many steps, then a small one for each step.
+/// The kernel for a recurrent layer: one matrix product for the inputs of many steps, then a small one for each step.
 ///
 /// Several sequences are processed together, so that the packed recurrent weights are read once for all of them.
 struct RecurrentKernel<Implemented: RecurrentOperator>: FastKernel {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of reductions along axes; sums are in Double, so that long ones stay accurate.
+/// The kernel for reductions along axes; sums are in Double, so that long ones stay accurate.
 struct ReduceKernel: FastKernel {
   static var listsPlaces: Bool { true }
 

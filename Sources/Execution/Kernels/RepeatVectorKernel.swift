@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of repetitions of a vector.
+/// The kernel for repetitions of a vector.
 struct RepeatVectorKernel: FastKernel {
   init(
     _ operation: RepeatVector, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of operators that resample images.
+/// The kernel for operators that resample images.
 struct SamplingKernel<Implemented: SamplingOperator>: FastKernel {
   private let operation: Implemented
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of a factor per channel.
+/// The kernel for a factor per channel.
 struct ScaleKernel: FastKernel {
   private let gamma: [Float]
   private let level: CPULevel

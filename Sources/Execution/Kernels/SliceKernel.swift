@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of slices.
+/// The kernel for slices.
 struct SliceKernel: FastKernel {
   static var listsPlaces: Bool { true }
 

@@ -10,7 +10,7 @@ protocol SliceNormalization: Operator {
   func slices(of shape: [Int]) throws(NetconvError) -> NormalizationStep.Slices
 }
 
-/// The kernel of normalisations of slices, followed by gamma and beta if there are any.
+/// The kernel for normalisations of slices, followed by gamma and beta if there are any.
 struct SliceNormalizationKernel<Implemented: SliceNormalization>: FastKernel {
   static var listsPlaces: Bool { true }
 

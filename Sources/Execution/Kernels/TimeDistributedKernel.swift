@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of a layer applied to each step: the layer's own kernel, with every step as an image.
+/// The kernel for a layer applied to each step: the layer's own kernel, with every step as an image.
 struct TimeDistributedKernel: FastKernel {
   private let kernel: any FastKernel
 

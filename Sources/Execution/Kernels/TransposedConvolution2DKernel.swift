@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of a transposed convolution: a matrix product, whose results are then added where they overlap.
+/// The kernel for a transposed convolution: a matrix product, whose results are then added where they overlap.
 ///
 /// The product contains, for each input pixel, its contribution to every output pixel that it reaches.
 struct TransposedConvolution2DKernel: FastKernel {

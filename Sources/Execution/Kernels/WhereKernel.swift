@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of element-wise selection.
+/// The kernel for element-wise selection.
 struct WhereKernel: FastKernel {
   init(_ operation: Where, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {}
 

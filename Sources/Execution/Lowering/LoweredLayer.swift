@@ -54,7 +54,7 @@ struct LoweredLayer: Sendable {
 
   /// Returns the parameters by the operation's roles, in the layouts of their specs, with all scales folded in.
   ///
-  /// - Throws: what the source of the values throws.
+  /// - Throws: any error of the source of the values.
   func loadParameters(
     _ precision: Precision
   ) throws(NetconvError) -> [ParameterRole: NDArray<Float>] {

@@ -19,7 +19,7 @@ struct Lowering {
 
   /// Creates the steps for `layers` of a model, in order, of which `results` are returned.
   ///
-  /// - Throws: what reading the parameters of a normalisation throws.
+  /// - Throws: any error in reading the parameters of a normalisation.
   init(
     _ layers: [Layer], results: Set<String>, _ rounding: HalfRounding?
   ) throws(NetconvError) {
@@ -57,7 +57,7 @@ struct Lowering {
         second.operation, of: layer, roles: second.roles, inputs: [between], output: layer.name))
   }
 
-  // MARK: - What a step takes over
+  // MARK: - Fusing layers
 
   /// Fuses a preceding zero padding layer.
   private mutating func takePadding(_ step: inout LoweredLayer) {
@@ -109,7 +109,7 @@ struct Lowering {
     return false
   }
 
-  // MARK: - Which step may take it
+  // MARK: - Finding a step to fuse into
 
   /// Returns the step that computes `name`, if it has exactly one reader and is not returned.
   private func onlyUse(of name: String) -> Int? {

@@ -13,8 +13,8 @@ public struct ReferenceEngine: Engine {
 
   /// Creates an engine for `model` and loads its parameters.
   ///
-  /// - Throws: `usage` if `layers` contains an unknown name or a layer is stateful, and what reading the parameters
-  ///   throws.
+  /// - Throws: `usage` if `layers` contains an unknown name or a layer is stateful, and any error in reading the
+  ///   parameters.
   public init(
     _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
   ) throws(NetconvError) {

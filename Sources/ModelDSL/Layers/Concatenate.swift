@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The concatenation of two or more nodes along their channels, which may be concatenations themselves.
+/// The concatenation of two or more nodes along their channels; the nodes may be concatenations as well.
 public struct Concatenate: NodeSource {
   /// The resulting node.
   public let node: Node

@@ -62,7 +62,7 @@ extension Model {
   /// Returns the model with some layers replaced, each under the same name and with the same inputs.
   ///
   /// - Parameter change: returns the operation and the parameters of a layer; called once per layer.
-  /// - Throws: what `change` throws, and `badData` if an operation changes the shape of an output.
+  /// - Throws: any error that `change` throws, and `badData` if an operation changes the shape of an output.
   package func mapLayers(
     _ change: (Layer) throws(NetconvError) -> (operation: any Operator, parameters: [Tensor])
   ) throws(NetconvError) -> Model {

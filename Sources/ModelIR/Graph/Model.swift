@@ -90,7 +90,7 @@ public struct Model: Sendable {
 
   /// Returns the model with `transform` applied to every parameter.
   ///
-  /// - Throws: what `transform` throws, with the layer and tensor.
+  /// - Throws: any error that `transform` throws, with the layer and tensor.
   public func mapTensors(
     _ transform: (Tensor) throws(NetconvError) -> Tensor
   ) throws(NetconvError) -> Model {

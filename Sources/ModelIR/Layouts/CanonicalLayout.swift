@@ -28,7 +28,7 @@ extension GateOrder {
 extension Tensor {
   /// Returns the same parameter in the canonical layout of its axes, none of them reversed.
   ///
-  /// - Throws: nothing that a valid tensor could cause.
+  /// - Throws: no errors for a valid tensor.
   package func canonical() throws(NetconvError) -> Tensor {
     try rearranged(to: spec.layout.canonical)
   }

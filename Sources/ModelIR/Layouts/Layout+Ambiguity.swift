@@ -38,7 +38,7 @@ extension Layout {
         rooms[dimension] *= size
       }
     }
-    // The number of assignments grows with the axes; no kernel has so many.
+    // The number of assignments grows with the number of axes; no kernel has more.
     if places.count <= 6 { distribute(0) }
     return sets.all
   }

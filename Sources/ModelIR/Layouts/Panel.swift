@@ -1,4 +1,4 @@
-/// A box-shaped part of a rearrangement: the unit of streaming that is in memory at once.
+/// A box-shaped part of a rearrangement: the unit of streaming.
 ///
 /// In both the source and the destination a panel consists of ``Runs``. Each run costs a system call, so panels are cut
 /// such that runs are long on both sides.

@@ -9,7 +9,7 @@ public struct Rearrangement: Sendable, Equatable {
   public let target: Layout
   /// The size of each axis; an axis that is not listed has size 1.
   public let sizes: [Axis: Int]
-  /// The axes that are reversed, for consumers that rotate kernels.
+  /// The axes that are reversed, for targets that rotate kernels.
   public let reversed: Set<Axis>
   /// For each gate of the target, its index in the source; `nil` if both have the same order.
   public let gatePlaces: [Int]?

@@ -3,7 +3,7 @@ package struct ChannelMaxima: Sendable {
   private let channels: ChannelMap
   private var patterns: [Int32]
 
-  /// Creates maxima of no values.
+  /// Creates empty maxima.
   package init(_ channels: ChannelMap) {
     self.channels = channels
     patterns = Array(repeating: 0, count: channels.count)

@@ -6,7 +6,7 @@ package struct ChannelSums: Sendable {
   /// The sum of magnitudes of each channel.
   package private(set) var sums: [Double]
 
-  /// Creates sums of no values.
+  /// Creates empty sums.
   package init(_ channels: ChannelMap) {
     self.channels = channels
     counts = Array(repeating: 0, count: channels.count)

@@ -2,7 +2,7 @@
 package protocol GatheringSource: TensorSource {
   /// Reads a range of values in either precision.
   ///
-  /// - Throws: what reading throws.
+  /// - Throws: any error in reading.
   func gather<Value: StreamedValue>(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Value>
   ) throws(NetconvError)

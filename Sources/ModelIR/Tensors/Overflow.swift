@@ -26,7 +26,7 @@ public struct Overflow: Sendable, Equatable {
 
   /// Finds overflows among stored float64 values, the first of which has the index `start`.
   ///
-  /// - Precondition: `bytes` holds whole values.
+  /// - Precondition: `bytes` contains a whole number of values.
   public init(ofFloat64 bytes: UnsafeRawBufferPointer, _ order: ByteOrder, from start: Int) {
     for index in 0..<bytes.count / 8 {
       let stored = bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)

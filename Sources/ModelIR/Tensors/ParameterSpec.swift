@@ -26,16 +26,16 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   public static let depthwise = ParameterRole(rawValue: "depthwise")
   /// The pointwise kernel of a separable convolution.
   public static let pointwise = ParameterRole(rawValue: "pointwise")
-  /// The bias of a separable convolution, for consumers that store it with the pointwise half.
+  /// The bias of a separable convolution, for targets that store it with the pointwise half.
   public static let pointwiseBias = ParameterRole(rawValue: "pointwise_bias")
-  /// The input kernel of a recurrent layer, for consumers that name it differently from other kernels.
+  /// The input kernel of a recurrent layer, for targets that name it differently from other kernels.
   public static let inputKernel = ParameterRole(rawValue: "input_kernel")
-  /// The input kernel of a simple recurrent layer, for consumers that name it differently from those of other recurrent
+  /// The input kernel of a simple recurrent layer, for targets that name it differently from those of other recurrent
   /// layers.
   public static let simpleInputKernel = ParameterRole(rawValue: "simple_input_kernel")
-  /// The recurrent kernel of a simple recurrent layer, for the same consumers.
+  /// The recurrent kernel of a simple recurrent layer, for the same targets.
   public static let simpleRecurrent = ParameterRole(rawValue: "simple_recurrent")
-  /// The bias of a recurrent layer, for consumers that name it differently from other biases.
+  /// The bias of a recurrent layer, for targets that name it differently from other biases.
   public static let inputBias = ParameterRole(rawValue: "input_bias")
   /// The recurrent kernel, which is applied to the layer's previous output.
   public static let recurrent = ParameterRole(rawValue: "recurrent")
@@ -67,7 +67,7 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   public var description: String { rawValue }
 }
 
-/// The kinds of parameters that consumers define layouts for.
+/// The kinds of parameters that targets define layouts for.
 public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
   /// The kernel of a convolution: O, I, with H and W for images, W for sequences.
   case convolution
@@ -87,7 +87,7 @@ public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
   case embedding
   /// A vector with one value per channel, or per element after a flatten.
   case vector
-  /// A parameter whose axes are unknown; no consumer defines a layout for it.
+  /// A parameter whose axes are unknown; no target defines a layout for it.
   case unknown
 }
 
@@ -95,7 +95,7 @@ public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
 public struct ParameterSpec: Sendable, Hashable {
   /// The role in the layer.
   public let role: ParameterRole
-  /// The kind, which determines the layout for a consumer.
+  /// The kind, which determines the layout for a target.
   public let kind: ParameterKind
   /// The layout in the operator's definition.
   public let layout: Layout

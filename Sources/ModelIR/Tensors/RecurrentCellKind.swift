@@ -1,4 +1,4 @@
-/// The types of recurrent layers that consumers support, as far as their parameters distinguish them.
+/// The types of recurrent layers that targets support, as far as their parameters distinguish them.
 public enum RecurrentCellKind: Sendable, Hashable, CaseIterable {
   /// A simple recurrent layer, which has one gate.
   case simple
@@ -6,7 +6,7 @@ public enum RecurrentCellKind: Sendable, Hashable, CaseIterable {
   case lstm
   /// Gated recurrent units whose reset gate is applied after the recurrent kernel.
   case gru
-  /// Gated recurrent units whose reset gate is applied before the recurrent kernel: most consumers have no such layer.
+  /// Gated recurrent units whose reset gate is applied before the recurrent kernel: most targets have no such layer.
   case gruWithResetBefore
 
   /// The gates in the order of the operator's definition; `nil` if there is only one.

@@ -8,9 +8,9 @@ package struct StridedTensorSource: GatheringSource {
 
   /// The maximum number of values per read.
   private static let mostAtOnce = 1 << 18
-  /// A part that spans so few values is read including the gaps.
+  /// Parts that span at most this many values are read including the gaps.
   private static let fewAtOnce = 1 << 12
-  /// At least one in so many of the values read must be part of the view.
+  /// Longer parts are read including the gaps if at least one in this many values belongs to the view.
   private static let density = 8
 
   /// Creates a view of the values of `source` at `offset` plus multiples of `strides`.

@@ -4,7 +4,7 @@ public struct StoredTensor: Sendable {
   public var source: any TensorSource
   /// The layout; `nil` for that of the operator's definition.
   public var layout: Layout?
-  /// The axes that are stored in reversed order, as in a kernel that was rotated for a consumer.
+  /// The axes that are stored in reversed order, as in a kernel that was rotated for a target.
   public var reversed: Set<Axis>
   /// The shape in the source, `nil` if the source only has a length.
   public var shape: [Int]?
@@ -142,7 +142,7 @@ public struct Tensor: Sendable {
 
   /// Returns all values in the requested layout.
   ///
-  /// - Throws: as the source does.
+  /// - Throws: any error of the source.
   public func values() throws(NetconvError) -> [Float] {
     var failure: NetconvError?
     let stored = [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in

@@ -83,7 +83,7 @@ package final class ValueStream<Value: StreamedValue> {
   /// Returns the next values, or `nil` at the end.
   ///
   /// They are valid until the next call.
-  /// - Throws: what the tensor's source throws, with layer and tensor.
+  /// - Throws: any error of the tensor's source, with layer and tensor.
   package func next() throws(NetconvError) -> UnsafeBufferPointer<Value>? {
     guard let panel = panels.popFirst() else { return nil }
     do throws(NetconvError) {

@@ -5,7 +5,7 @@ public protocol Parameterized {
 
   /// Returns a copy with `transform` applied to every parameter.
   ///
-  /// - Throws: what `transform` throws, with the layer and tensor.
+  /// - Throws: any error that `transform` throws, with the layer and tensor.
   func mapTensors(_ transform: (Tensor) throws(NetconvError) -> Tensor) throws(NetconvError) -> Self
 }
 
@@ -51,7 +51,7 @@ extension Network: Parameterized {
 
   /// Returns the network with `transform` applied to every parameter.
   ///
-  /// - Throws: what `transform` throws, with the layer and tensor.
+  /// - Throws: any error that `transform` throws, with the layer and tensor.
   public func mapTensors(
     _ transform: (Tensor) throws(NetconvError) -> Tensor
   ) throws(NetconvError) -> Network {

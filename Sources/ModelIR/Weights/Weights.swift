@@ -74,7 +74,7 @@ extension Weights: Parameterized {
 
   /// Returns the weights with `transform` applied to every parameter.
   ///
-  /// - Throws: what `transform` throws, with the layer and tensor.
+  /// - Throws: any error that `transform` throws, with the layer and tensor.
   public func mapTensors(
     _ transform: (Tensor) throws(NetconvError) -> Tensor
   ) throws(NetconvError) -> Weights {

@@ -10,7 +10,7 @@ import ModelIR
 public enum ActivationFunction: Sendable, Equatable {
   /// x.
   case linear
-  /// 0 below the threshold, or a line of slope `negativeSlope`; x above, capped at `maxValue`.
+  /// `negativeSlope` · (x - `threshold`) below the threshold; x above, capped at `maxValue`.
   case relu(maxValue: Double?, negativeSlope: Double, threshold: Double)
   /// x for positive x, `negativeSlope` times x otherwise.
   case leakyReLU(negativeSlope: Double)
@@ -99,7 +99,7 @@ public enum ActivationFunction: Sendable, Equatable {
   }
 }
 
-// MARK: - What they compute
+// MARK: - Evaluation
 
 extension ActivationFunction {
   /// Returns the function's value for a single number.

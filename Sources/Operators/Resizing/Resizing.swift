@@ -74,7 +74,7 @@ public struct Resizing: Operator, SamplingOperator {
     if coordinates != .halfPixel { try container.encode(coordinates, forKey: .coordinates) }
   }
 
-  /// Pixels are replaced by other pixels.
+  /// Pixels are interpolated.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
   /// The result depends on which pixels are adjacent.

@@ -20,7 +20,7 @@ public protocol RecurrentOperator: SteppingOperator {
   ///   - sums: the contribution of the step's input and the bias to each gate: (gates, units).
   ///   - state: the state before the step, with arrays of (units).
   ///   - recurrent: the product with the recurrent kernel.
-  /// - Throws: what an activation throws.
+  /// - Throws: any error of an activation.
   func next(
     _ sums: [[Double]], _ state: [[Double]], _ recurrent: RecurrentProduct
   ) throws(NetconvError) -> [[Double]]

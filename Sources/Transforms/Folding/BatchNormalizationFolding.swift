@@ -11,7 +11,7 @@ extension Model {
   ///
   /// Readers of a folded layer read the layer before it, which keeps its name; so does an output of the model.
   ///
-  /// - Throws: what reading the parameters throws.
+  /// - Throws: any error in reading the parameters.
   public func foldingBatchNormalization() throws(NetconvError) -> Folding {
     var folding = FoldingPass(self)
     for layer in layers { try folding.visit(layer) }
@@ -64,7 +64,7 @@ private struct FoldingPass {
     }
   }
 
-  // MARK: - Where a layer can go
+  // MARK: - Finding a layer to fold into
 
   private enum Outcome {
     case found(Layer, ParameterRole)
@@ -114,7 +114,7 @@ private struct FoldingPass {
     return ""
   }
 
-  // MARK: - What is left
+  // MARK: - The resulting model
 
   func result() throws(NetconvError) -> Folding {
     guard !folded.isEmpty else { return Folding(model: model, folded: [], kept: kept) }

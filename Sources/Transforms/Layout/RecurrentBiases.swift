@@ -7,7 +7,7 @@ extension Network {
   /// second. If the target adds a single bias, it is the sum of the two, rounded once to float32; a second bias of
   /// zeros is dropped. The output of the network does not change otherwise.
   ///
-  /// - Throws: what reading a bias throws.
+  /// - Throws: any error in reading a bias.
   public func completed(for target: Target) throws(NetconvError) -> Network {
     guard case .model(let model) = self else { return self }
     return .model(try model.withRecurrentBiases(for: target))
@@ -18,7 +18,7 @@ extension Model {
   fileprivate func withRecurrentBiases(for target: Target) throws(NetconvError) -> Model {
     var definitions = definitions
     var isChanged = false
-    // Layers that share parameters are all changed alike.
+    // All layers that share parameters change in the same way.
     for index in layers.indices {
       guard let biases = try layers[index].biases(for: target) else { continue }
       definitions[index].parameters[.bias] = biases.first
@@ -48,7 +48,7 @@ extension Tensor {
   /// Returns the first of two recurrent biases with the second added; `nil` if they cannot be summed, or differ in
   /// layout.
   ///
-  /// - Throws: nothing that creating this tensor has not thrown.
+  /// - Throws: only errors that creating this tensor would have thrown.
   package func adding(_ second: Tensor) throws(NetconvError) -> Tensor? {
     guard second.spec.isAddedBias, storedLayout == second.storedLayout,
       stored.reversed == second.stored.reversed, count == second.count

@@ -5,7 +5,7 @@ import ModelIR
 public enum AtomicFile {
   /// Lets `body` fill a new file, and moves it to `path` on success, replacing any file there.
   ///
-  /// - Throws: `cannotCreate`, `inputOutput`, or what `body` throws; `path` is then unchanged.
+  /// - Throws: `cannotCreate`, `inputOutput`, or any error that `body` throws; `path` is then unchanged.
   public static func write(
     to path: String, _ body: (OutputFile) throws(NetconvError) -> Void
   ) throws(NetconvError) {
@@ -14,7 +14,7 @@ public enum AtomicFile {
 
   /// Lets `body` fill a new file, and moves it to `destination` on success.
   ///
-  /// - Throws: `cannotCreate`, `inputOutput`, or what `body` throws; the destination is then unchanged.
+  /// - Throws: `cannotCreate`, `inputOutput`, or any error that `body` throws; the destination is then unchanged.
   public static func write(
     to destination: Destination, _ body: (OutputFile) throws(NetconvError) -> Void
   ) throws(NetconvError) {

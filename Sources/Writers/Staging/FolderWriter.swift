@@ -5,7 +5,7 @@ import ModelIR
 public enum FolderWriter {
   /// Lets `body` fill a new folder, and moves it to `destination` on success.
   ///
-  /// - Throws: `cannotCreate`, `cannotOpen`, `inputOutput`, or what `body` throws; the destination is then unchanged.
+  /// - Throws: `cannotCreate`, `cannotOpen`, `inputOutput`, or any error that `body` throws; the destination is then unchanged.
   public static func write(
     to destination: Destination, _ body: (_ folder: String) throws(NetconvError) -> Void
   ) throws(NetconvError) {

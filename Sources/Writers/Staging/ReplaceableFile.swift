@@ -23,7 +23,7 @@ public struct ReplaceableFile: Sendable {
 
   /// Returns true if the file at `path` may be replaced.
   ///
-  /// - Throws: what reading the file throws; a damaged file is simply not netconv's.
+  /// - Throws: any error in reading the file; a damaged file is simply not netconv's.
   func isOurs(_ path: String) throws(NetconvError) -> Bool {
     guard let recognizes else { return true }
     do throws(NetconvError) {
@@ -57,7 +57,7 @@ public struct ReplaceableFile: Sendable {
 
   /// Returns true if a file is an archive of arrays, written by any program.
   ///
-  /// - Throws: what reading the file throws.
+  /// - Throws: any error in reading the file.
   static func holdsArrays(_ file: RandomAccessFile) throws(NetconvError) -> Bool {
     guard try ZipArchive.isZip(file.prefix(4)) else { return false }
     return try ZipArchive(file).entries.allSatisfy { $0.name.hasSuffix(".npy") }

@@ -18,7 +18,7 @@ struct RoundingSums: Sendable {
   private var squares = 0.0
   private let leastNormal: Int32
 
-  /// Creates sums of no values, for rounding to `type`.
+  /// Creates empty sums for rounding to `type`.
   init(_ type: ElementType) {
     leastNormal = type.leastNormalPattern
   }
@@ -51,7 +51,7 @@ struct RoundingSums: Sendable {
   ///   - values: the values as read from the source.
   ///   - rounded: the rounded values.
   ///   - places: the index ranges in the source, in order.
-  /// - Throws: what reading the source throws: numbers that overflow float32 are read again.
+  /// - Throws: any error in reading the source: numbers that overflow float32 are read again.
   mutating func add(
     _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>,
     _ places: [Range<Int>], of source: any TensorSource

@@ -51,7 +51,7 @@ public struct TensorSurvey: Sendable {
   /// Only tensors that are quantised are read.
   ///
   /// - Throws: `badData` if a tensor cannot be written in its type, `usage` if it needs channels but has none that are
-  ///   known, or what reading it throws; all with layer and tensor.
+  ///   known, or any error in reading it; all with layer and tensor.
   public func encodings() throws(NetconvError) -> [TensorEncoding] {
     var searches: [ScaleSearch?] = []
     for wish in wishes {
@@ -69,7 +69,7 @@ public struct TensorSurvey: Sendable {
   /// Determines the rounding of each tensor's values, in order.
   ///
   /// - Parameter encodings: the encodings of the tensors.
-  /// - Throws: what reading a tensor throws, with layer and tensor.
+  /// - Throws: any error in reading a tensor, with layer and tensor.
   public func roundings(in encodings: [TensorEncoding]) throws(NetconvError) -> [Rounding] {
     let searches = zip(wishes, encodings).map { RoundingSearch($0.tensor, $1) }
     try read(searches)

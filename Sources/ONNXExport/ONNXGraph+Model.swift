@@ -68,7 +68,7 @@ private struct ONNXAssembly {
     for (output, value) in zip(layer.outputs, outputs) { values[output.name] = value }
   }
 
-  /// The inputs that an operation requires channels first.
+  /// The inputs that an operation requires in channels-first order.
   var inputsWantedFirst: Set<String> {
     let moved = Set(
       graph(channelsFirst: true).nodes.filter { $0.type == "Transpose" && $0.isToFirst }

@@ -1,9 +1,9 @@
 import ModelIR
 
 extension KeyedDecodingContainer {
-  /// Checks that a document is of this format and this version.
+  /// Checks the format and the version of a document.
   ///
-  /// - Throws: `badData` if it is of another.
+  /// - Throws: `badData` if either differs.
   func check(_ format: String, _ formatKey: Key, _ version: Int, _ versionKey: Key) throws {
     let found = try decode(String.self, forKey: formatKey)
     guard found == format else { throw NetconvError.wrongFormat(found, expected: format) }

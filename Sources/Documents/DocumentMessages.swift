@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The texts of all errors that this module throws.
 extension NetconvError {
   static func tensorCalledAsTexts(_ name: String) -> NetconvError {
     NetconvError(
@@ -160,7 +160,7 @@ extension NetconvError {
       "version is \(found), this netconv reads version \(expected); use the netconv that wrote it")
   }
 
-  /// `layers[3].parameters[0].layout: `.
+  /// Returns the position in the document, such as `layers[3].parameters[0].layout: `.
   private static func place(_ context: DecodingError.Context) -> String {
     var path = ""
     for key in context.codingPath {
@@ -173,10 +173,10 @@ extension NetconvError {
     return path.isEmpty ? "" : path + ": "
   }
 
-  /// What Foundation says of a number that does not fit its place, as of any text that is not JSON.
+  /// Foundation's message for a number that does not fit its type, and for any text that is not JSON.
   private static let numberDoesNotFit = "The given data was not valid JSON."
 
-  /// What Foundation found, from its words "Expected to decode Int but found a string instead.".
+  /// Returns the type that was found, from Foundation's message "Expected to decode Int but found a string instead.".
   private static func found(_ context: DecodingError.Context) -> String {
     let words = context.debugDescription.split(separator: " but found ")
     guard words.count == 2 else { return "of the wrong type" }

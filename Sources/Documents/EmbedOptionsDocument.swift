@@ -1,23 +1,23 @@
 import Operators
 
-/// How a checkpoint is embedded in a build, as `STEM.netconv.json` says it; `Schemas/embed-options.v1.schema.json`.
+/// The options for embedding a checkpoint in a build, `STEM.netconv.json`; `Schemas/embed-options.v1.schema.json`.
 ///
-/// What is left out is as it is without the file.
+/// Absent keys have the same defaults as without the file.
 public struct EmbedOptionsDocument: Sendable, Equatable {
-  /// Who reads the weights.
+  /// The target of the weights.
   public var target: String?
-  /// How kernels are written, as `--dtype` has it.
+  /// The element types of kernels, in the syntax of `--dtype`.
   public var dtype: [String] = []
-  /// Whether normalisations and scales go into the kernels before them.
+  /// True if normalisations and scales are folded into the kernels before them.
   public var fold = false
-  /// The language of the code that runs the network; without it there is none.
+  /// The language of the generated code; without it no code is generated.
   public var language: String?
-  /// What that code's class is called.
+  /// The class name in the generated code.
   public var name: String?
-  /// Which layers are replaced by which operators, as `--replace` has it.
+  /// The operators that replace layers, in the syntax of `--replace`.
   public var replace: [String] = []
 
-  /// The options of a checkpoint without such a file.
+  /// Creates the options for a checkpoint without such a file.
   public init() {}
 }
 
@@ -32,10 +32,10 @@ extension EmbedOptionsDocument: Decodable {
     case replace
   }
 
-  /// Reads options; a key that there is not is an error.
+  /// Decodes options; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
-    // Editors look there for the schema.
+    // Editors use this key to find the schema.
     _ = try document.decodeIfPresent(String.self, forKey: .schema)
     target = try document.decodeIfPresent(String.self, forKey: .target)
     dtype = try document.texts(forKey: .dtype)
@@ -47,7 +47,7 @@ extension EmbedOptionsDocument: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// One text, or a list of them; none if the key is left out.
+  /// Decodes a string or a list of strings; empty if the key is absent.
   fileprivate func texts(forKey key: Key) throws -> [String] {
     if (try? nestedUnkeyedContainer(forKey: key)) != nil {
       return try decode([String].self, forKey: key)

@@ -1,41 +1,41 @@
 import ModelIR
 
-/// Which layers were folded into others and which were not, in the manifest.
+/// The folded and kept layers, as recorded in the manifest.
 public struct FoldingRecord: Sendable, Codable, Equatable {
-  /// The layers that are gone, in the order of the source's model.
+  /// The removed layers, in the order of the source's model.
   public var layers: [Folded]
-  /// Those of the same kinds that stay, in the order of the source's model.
+  /// The layers of the same types that were kept, in the order of the source's model.
   public var kept: [Kept]
 
-  /// A record of `layers` that are gone and those that were `kept`.
+  /// Creates a record of removed and kept layers.
   public init(layers: [Folded], kept: [Kept]) {
     self.layers = layers
     self.kept = kept
   }
 
-  /// Reads a record; a key that it does not have is an error.
+  /// Decodes a record; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     layers = try document.decode([Folded].self, forKey: .layers)
     kept = try document.decode([Kept].self, forKey: .kept)
   }
 
-  /// A layer that another does on the way.
+  /// A layer that was folded into another.
   public struct Folded: Sendable, Codable, Equatable {
-    /// The layer that is gone.
+    /// The removed layer.
     public var layer: String
-    /// Its operator.
+    /// The layer's operator.
     public var `operator`: String
-    /// The layer whose parameters changed, and whose values are read in the place of the one that is gone.
+    /// The layer whose parameters changed; it replaces the removed layer as an input.
     public var into: String
-    /// What changed, as roles of ``into``.
+    /// The roles of the parameters that changed, in ``into``.
     public var roles: [String]
-    /// Whether the bias is new.
+    /// True if the bias was created by folding.
     public var createdBias: Bool
-    /// Where in the source the parameters are that went into it.
+    /// The locations of the folded parameters in the source.
     public var parameters: [String]
 
-    /// A layer folded into another.
+    /// Creates a record of a layer folded into another.
     public init(
       layer: String, operator: String, into: String, roles: [String], createdBias: Bool,
       parameters: [String]
@@ -48,7 +48,7 @@ public struct FoldingRecord: Sendable, Codable, Equatable {
       self.parameters = parameters
     }
 
-    /// Reads a layer; a key that it does not have is an error.
+    /// Decodes a layer; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       layer = try document.decode(String.self, forKey: .layer)
@@ -60,23 +60,23 @@ public struct FoldingRecord: Sendable, Codable, Equatable {
     }
   }
 
-  /// A layer that had to stay.
+  /// A layer that could not be folded.
   public struct Kept: Sendable, Codable, Equatable {
     /// The layer.
     public var layer: String
-    /// Its operator.
+    /// The layer's operator.
     public var `operator`: String
-    /// Why, in words.
+    /// The reason as text.
     public var reason: String
 
-    /// A layer that stays for a `reason`.
+    /// Creates a record of a layer that was kept for a `reason`.
     public init(layer: String, operator: String, reason: String) {
       self.layer = layer
       self.operator = `operator`
       self.reason = reason
     }
 
-    /// Reads a layer; a key that it does not have is an error.
+    /// Decodes a layer; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       layer = try document.decode(String.self, forKey: .layer)

@@ -1,40 +1,40 @@
 import ModelIR
 
-/// `goldens.json`: inputs of a model, and what each of its layers makes of them; Docs/goldens.md.
+/// `goldens.json`: inputs of a model and the resulting outputs of each layer; Docs/goldens.md.
 ///
-/// `Schemas/goldens.v1.schema.json` describes it. Values are in two files beside it, little-endian float32.
+/// `Schemas/goldens.v1.schema.json` describes it. Values are stored in two files next to it, as little-endian float32.
 public struct GoldensDocument: Sendable, Codable {
-  /// What `format` must say.
+  /// The required value of `format`.
   public static let format = "netconv-goldens"
   /// The version that this netconv reads and writes.
   public static let version = 1
   /// The path of the document, in the folder and in the archive.
   public static let fileName = "goldens/goldens.json"
-  /// The path of the inputs' values.
+  /// The path of the input values.
   public static let inputsName = "goldens/inputs.bin"
-  /// The path of the outputs' values.
+  /// The path of the output values.
   public static let outputsName = "goldens/outputs.bin"
 
   /// Always ``format``.
   public var format = GoldensDocument.format
   /// Always ``version``.
   public var version = GoldensDocument.version
-  /// The weights that they are of: ``Manifest/weightsHash``.
+  /// The hash of the weights that the goldens belong to: ``Manifest/weightsHash``.
   public var weights: String
-  /// How many samples there are.
+  /// The number of samples.
   public var samples: Int
-  /// Where the inputs come from.
+  /// The origin of the inputs.
   public var origin: String
   /// The inputs, in the order of the model.
   public var inputs: [Input]
-  /// The layers, each after those it reads.
+  /// The layers in topological order.
   public var layers: [Layer]
-  /// The inputs' values.
+  /// The file of the input values.
   public var inputValues: File
-  /// The outputs' values.
+  /// The file of the output values.
   public var outputValues: File
 
-  /// Goldens of the model with these `weights`.
+  /// Creates goldens of the model with these `weights`.
   public init(
     weights: String, samples: Int, origin: String, inputs: [Input], layers: [Layer],
     inputValues: File, outputValues: File
@@ -48,7 +48,7 @@ public struct GoldensDocument: Sendable, Codable {
     self.outputValues = outputValues
   }
 
-  /// Reads goldens; a key that they do not have, another format or another version is an error.
+  /// Decodes goldens; an unknown key, another format or another version is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     try document.check(Self.format, .format, Self.version, .version)
@@ -61,23 +61,23 @@ public struct GoldensDocument: Sendable, Codable {
     outputValues = try document.decode(File.self, forKey: .outputValues)
   }
 
-  /// A file beside the document.
+  /// A file next to the document.
   public struct File: Sendable, Codable, Equatable {
     /// The path in the folder and in the archive.
     public var file: String
-    /// Bytes.
+    /// The size in bytes.
     public var length: Int
-    /// Of the bytes.
+    /// The SHA-256 of the file.
     public var sha256: String
 
-    /// A file of `length` bytes.
+    /// Creates a record of a file of `length` bytes.
     public init(file: String, length: Int, sha256: String) {
       self.file = file
       self.length = length
       self.sha256 = sha256
     }
 
-    /// Reads a file; a key that it does not have is an error.
+    /// Decodes a file; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       file = try document.decode(String.self, forKey: .file)
@@ -88,21 +88,21 @@ public struct GoldensDocument: Sendable, Codable {
 
   /// An input of the model.
   public struct Input: Sendable, Codable {
-    /// Its name.
+    /// The name of the input.
     public var name: String
     /// The shape of a sample, channels last.
     public var shape: [Int]
-    /// Where in the file its values begin, in bytes: sample after sample.
+    /// The offset of its values in the file, in bytes; samples are consecutive.
     public var offset: Int
 
-    /// An input called `name`.
+    /// Creates an input called `name`.
     public init(name: String, shape: [Int], offset: Int) {
       self.name = name
       self.shape = shape
       self.offset = offset
     }
 
-    /// Reads an input; a key that it does not have is an error.
+    /// Decodes an input; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       name = try document.decode(String.self, forKey: .name)
@@ -113,24 +113,25 @@ public struct GoldensDocument: Sendable, Codable {
 
   /// A layer of the model.
   public struct Layer: Sendable, Codable {
-    /// Its name.
+    /// The name of the layer.
     public var name: String
-    /// Its operator.
+    /// The layer's operator.
     public var `operator`: String
-    /// The shape of a sample of its output, channels last.
+    /// The shape of an output sample, channels last.
     public var shape: [Int]
-    /// Where in the file its values begin, in bytes: sample after sample, each all values or those at ``positions``.
+    /// The offset of its values in the file, in bytes; samples are consecutive, with all values or those at
+    /// ``positions``.
     public var offset: Int
-    /// Places in a sample's values, in C order, of those that are in the file; `nil` if all are.
+    /// The row-major indices of a sample's values that are stored; `nil` if all are.
     public var positions: [Int]?
-    /// What all values of each sample are like; `nil` if all are in the file.
+    /// Statistics over all values of each sample; `nil` if all values are stored.
     public var statistics: [Statistics]?
-    /// The largest distance from the values that is no mistake, for a program that computes in float32.
+    /// The tolerance for a program that computes in float32.
     public var float32: Double
-    /// The same for one that stores activations in half precision; `nil` if the values are beyond it.
+    /// The tolerance for a program that stores activations in half precision; `nil` if the values overflow it.
     public var float16: Double?
 
-    /// A layer called `name`.
+    /// Creates a layer called `name`.
     public init(
       name: String, operator: String, shape: [Int], offset: Int, positions: [Int]?,
       statistics: [Statistics]?, float32: Double, float16: Double?
@@ -160,7 +161,7 @@ public struct GoldensDocument: Sendable, Codable {
       case float16
     }
 
-    /// Reads a layer; a key that it does not have is an error.
+    /// Decodes a layer; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       name = try document.decode(String.self, forKey: .name)
@@ -174,7 +175,7 @@ public struct GoldensDocument: Sendable, Codable {
       float16 = try tolerance.decode(Double?.self, forKey: .float16)
     }
 
-    /// Writes a layer.
+    /// Encodes a layer.
     public func encode(to encoder: any Encoder) throws {
       var document = encoder.container(keyedBy: CodingKeys.self)
       try document.encode(name, forKey: .name)
@@ -189,7 +190,7 @@ public struct GoldensDocument: Sendable, Codable {
     }
   }
 
-  /// What the values of a sample are like.
+  /// Statistics of the values of a sample.
   public struct Statistics: Sendable, Codable, Equatable {
     /// The smallest value.
     public var min: Double?
@@ -197,12 +198,13 @@ public struct GoldensDocument: Sendable, Codable {
     public var max: Double?
     /// The mean.
     public var mean: Double?
-    /// The square root of the sum of all squares.
+    /// The Euclidean norm.
     public var norm: Double?
-    /// How many values are not finite, and in none of the figures; `nil` if all are finite, or if it was not counted.
+    /// The number of non-finite values, which the statistics exclude; `nil` if all are finite, or if they were not
+    /// counted.
     public var notFinite: Int?
 
-    /// The figures of those of `values` that are finite, in Double; `nil` if none is.
+    /// Computes the statistics of the finite values among `values`, in Double; they are `nil` if none is finite.
     public init(_ values: [Float]) {
       let finite = values.filter(\.isFinite)
       if finite.count < values.count { notFinite = values.count - finite.count }
@@ -213,7 +215,7 @@ public struct GoldensDocument: Sendable, Codable {
       norm = finite.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
     }
 
-    /// Reads statistics; a key that they do not have is an error.
+    /// Decodes statistics; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       min = try document.decodeIfPresent(Double.self, forKey: .min)
@@ -231,7 +233,7 @@ public struct GoldensDocument: Sendable, Codable {
       case notFinite
     }
 
-    /// Writes every figure, also those that are not known.
+    /// Encodes all statistics, including those without a value.
     public func encode(to encoder: any Encoder) throws {
       var document = encoder.container(keyedBy: CodingKeys.self)
       try document.encode(min, forKey: .min)

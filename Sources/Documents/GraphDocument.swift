@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// A `model.json` that gives other weights a graph: a model whose parameters need no files.
+/// A `model.json` that defines the graph for separate weights: a model whose parameters need no files.
 public struct GraphDocument: Sendable {
-  /// The model, whose layers have no parameters.
+  /// The model; its layers have no parameters.
   public let model: ModelDocument
-  /// What is said of the parameters of each layer, in the order of the layers.
+  /// The descriptions of each layer's parameters, in the order of the layers.
   public let parameters: [[Parameter]]
 
-  /// Reads a graph.
+  /// Decodes a graph.
   ///
-  /// - Throws: `badData` if it is none.
+  /// - Throws: `badData` if the document is not a graph.
   public init(_ document: JSONValue) throws(NetconvError) {
     guard document.isFinite else { throw .unfitNumber }
     parameters = try JSONDocument.decode(
@@ -22,7 +22,7 @@ public struct GraphDocument: Sendable {
       from: JSONDocument.encodeCompact(document.setting("layers", to: .array(layers))))
   }
 
-  /// The parameters of a document; its other members are the model's to read.
+  /// The parameters of a document; the model decodes its other members.
   private struct Described: Decodable {
     let layers: [Layer]
 
@@ -31,14 +31,14 @@ public struct GraphDocument: Sendable {
     }
   }
 
-  /// What a graph says of a parameter.
+  /// The description of a parameter in a graph.
   public enum Parameter: Sendable, Equatable, Decodable {
-    /// Its values are in a file beside the document.
+    /// A parameter whose values are in a file next to the document.
     case inFile(ParameterDocument)
-    /// Its values are among other weights.
+    /// A parameter whose values are among separate weights.
     case described(DescribedParameter)
 
-    /// What it is to the layer.
+    /// The role in the layer.
     public var role: String {
       switch self {
       case .inFile(let parameter): parameter.role
@@ -50,7 +50,7 @@ public struct GraphDocument: Sendable {
       case file
     }
 
-    /// Reads a parameter; a key that it does not have is an error.
+    /// Decodes a parameter; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       self =
         try decoder.container(keyedBy: CodingKeys.self).contains(.file)
@@ -59,17 +59,17 @@ public struct GraphDocument: Sendable {
   }
 }
 
-/// What a `model.json` says of a parameter whose values are among other weights.
+/// The description in `model.json` of a parameter whose values are among separate weights.
 public struct DescribedParameter: Sendable, Equatable, Decodable {
-  /// What it is to the layer.
+  /// The role in the layer.
   public let role: String
-  /// What the tensor is called.
+  /// The name of the tensor.
   public let tensor: String?
-  /// Its shape.
+  /// The shape of the tensor.
   public let shape: [Int]?
-  /// The order of its axes.
+  /// The layout of the tensor.
   public let layout: String?
-  /// The axes along which its values lie in reversed order.
+  /// The axes along which the values are stored in reversed order.
   public let reversed: [String]?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -80,7 +80,7 @@ public struct DescribedParameter: Sendable, Equatable, Decodable {
     case reversed
   }
 
-  /// Reads a parameter; a key that it does not have is an error.
+  /// Decodes a parameter; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     role = try document.decode(String.self, forKey: .role)
@@ -93,7 +93,7 @@ public struct DescribedParameter: Sendable, Equatable, Decodable {
 }
 
 extension JSONValue {
-  /// An object with another value at `key`, or without it; anything else as it is.
+  /// Returns an object with `key` set to a value, or removed; other values are unchanged.
   fileprivate func setting(_ key: String, to value: JSONValue?) -> JSONValue {
     guard case .object(var members) = self else { return self }
     members[key] = value

@@ -1,21 +1,21 @@
 import FoundationEssentials
 import ModelIR
 
-/// Reading and writing JSON documents, with errors that name the place in the document.
+/// Decoding and encoding of JSON documents, with errors that include the position in the document.
 public enum JSONDocument {
-  /// The most bytes that a document may have.
+  /// The maximum size of a document in bytes.
   public static let sizeLimit = 256 << 20
 
   /// Decodes a document.
   ///
-  /// - Throws: `badData` naming the place, what was found and what was expected.
+  /// - Throws: `badData` with the position, the value found, and the expected value.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8]
   ) throws(NetconvError) -> Value {
     do {
       return try JSONDecoder().decode(type, from: Data(JSONEscapes.exact(bytes)))
     } catch let error as DecodingError {
-      // Foundation's decoder only says that a text is no JSON; our parser says where.
+      // Foundation's decoder only reports that a text is not JSON; our parser reports the position.
       if case .dataCorrupted = error {
         _ = try parse(bytes)
       }
@@ -27,10 +27,10 @@ public enum JSONDocument {
     }
   }
 
-  /// Reads JSON of no fixed shape.
+  /// Parses JSON without a fixed schema.
   ///
-  /// - Parameter refusesRepeatedKeys: whether a key that an object has twice is a mistake; else the last counts.
-  /// - Throws: `badData` with line and column of the first mistake.
+  /// - Parameter refusesRepeatedKeys: true if a repeated key in an object is an error; otherwise the last one counts.
+  /// - Throws: `badData` with line and column of the first error.
   public static func parse(
     _ bytes: [UInt8], refusesRepeatedKeys: Bool = false
   ) throws(NetconvError) -> JSONValue {
@@ -41,23 +41,24 @@ public enum JSONDocument {
     }
   }
 
-  /// Encodes a document: sorted keys, two spaces, a newline at the end; the same value gives the same bytes.
+  /// Encodes a document with sorted keys, two-space indentation, and a trailing newline; equal values produce equal
+  /// bytes.
   ///
-  /// - Throws: `internal` if a value cannot be written as JSON, such as an infinite number; or what a value
-  ///   throws that refuses to be written.
+  /// - Throws: `internal` if a value cannot be represented in JSON, such as infinity; or the error of a value that
+  ///   cannot be encoded.
   public static func encode(_ value: some Encodable) throws(NetconvError) -> [UInt8] {
     JSONLayout.layOut(try encodeCompact(value)) + [0x0a]
   }
 
-  /// Encodes a report, as ``encode(_:)`` does, but any number that is not finite is `null`.
+  /// Encodes a report like ``encode(_:)``, but with `null` for non-finite numbers.
   ///
-  /// - Parameter words: how remedies in messages are worded.
+  /// - Parameter words: returns the wording of remedies in messages.
   /// - Throws: as ``encode(_:)``.
   public static func encodeReport(
     _ value: some Encodable, words: @escaping Message.Words
   ) throws(NetconvError) -> [UInt8] {
-    // The encoder can only write a text for such numbers. One that is drawn for this document alone is none of the
-    // texts in it.
+    // The encoder can only replace such numbers by a string. A random string does not collide with the document's
+    // strings.
     let mark = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
       .joined(separator: "-")
     let compact = try encodeCompact(
@@ -67,7 +68,7 @@ public enum JSONDocument {
     return JSONLayout.layOut(compact, nullFor: mark) + [0x0a]
   }
 
-  /// Encodes a document with sorted keys and nothing between its values.
+  /// Encodes a document with sorted keys and without white space.
   ///
   /// - Throws: as ``encode(_:)``.
   public static func encodeCompact(_ value: some Encodable) throws(NetconvError) -> [UInt8] {

@@ -1,8 +1,9 @@
 import ModelIR
 
-/// Scalars that a JSON text spells as numbers, such as `\u0301`, where Swift would not tell names apart by them.
+/// Unicode escapes in JSON, such as `\u0301`, for scalars whose normalisation would make different names equal in
+/// Swift.
 enum JSONEscapes {
-  /// The same text with such scalars, escaped or not, as ``Swift/String/exact`` holds them; other bytes stay.
+  /// Returns the text with such scalars, escaped or not, encoded as ``Swift/String/exact``; other bytes are unchanged.
   static func exact(_ bytes: [UInt8]) -> [UInt8] {
     let hasEscapes = bytes.range(of: Array(#"\u"#.utf8)) != nil
     guard hasEscapes || bytes.contains(where: { $0 >= 0x80 }), let text = String(utf8: bytes) else {
@@ -29,7 +30,8 @@ enum JSONEscapes {
     return result
   }
 
-  /// How many bytes the escape takes that `text` begins with, and the scalar that it is; two for a pair of halves.
+  /// Returns the length in bytes of the escape at the start of `text`, and its scalar; surrogate pairs count as one
+  /// escape.
   private static func escape(at text: ArraySlice<UInt8>) -> (count: Int, scalar: Unicode.Scalar?) {
     guard let first = unit(at: text) else { return (2, nil) }
     if let scalar = Unicode.Scalar(first) { return (6, scalar) }
@@ -39,7 +41,7 @@ enum JSONEscapes {
     return (12, Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)))
   }
 
-  /// The number of an escape such as `\u0301`.
+  /// Returns the value of an escape such as `\u0301`.
   private static func unit(at text: ArraySlice<UInt8>) -> UInt32? {
     guard text.starts(with: #"\u"#.utf8) else { return nil }
     let digits = text.dropFirst(2).prefix(4)

@@ -1,11 +1,11 @@
-/// The keys of the outermost object of a text that may be JSON, whatever else is in it.
+/// The top-level keys of a text that may be a JSON object, regardless of its other contents.
 ///
-/// Nothing is checked: the keys tell formats apart before one of them is read.
+/// Nothing is validated: the keys serve to detect the format before a document is decoded.
 package struct JSONKeys {
-  /// The keys, as they are written.
+  /// The keys as they are written.
   package let keys: Set<String>
 
-  /// The keys in `bytes`; none unless they begin with an object.
+  /// Collects the keys in `bytes`; empty unless the text starts with an object.
   package init(_ bytes: [UInt8]) {
     var keys: Set<String> = []
     var depth = 0
@@ -39,10 +39,10 @@ package struct JSONKeys {
 }
 
 extension RTNeuralDocument {
-  /// Whether a text has the keys of RTNeural's JSON.
+  /// Returns true if the text has the keys of RTNeural's JSON.
   package static func recognizes(_ bytes: [UInt8]) -> Bool { recognizes(JSONKeys(bytes).keys) }
 
-  /// Whether the keys of a text are those of RTNeural's JSON.
+  /// Returns true if the keys are those of RTNeural's JSON.
   package static func recognizes(_ keys: Set<String>) -> Bool {
     keys.isSuperset(of: ["in_shape", "layers"])
   }

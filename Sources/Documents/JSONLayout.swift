@@ -1,14 +1,14 @@
-/// Lays compact JSON out for people: two spaces a level, lists of plain values on one line.
+/// Formats compact JSON for readability: two spaces per level, lists of scalars on one line.
 ///
-/// A shape is then one line, `[28, 28, 1]`, and not five.
+/// A shape then takes one line, `[28, 28, 1]`, rather than five.
 package struct JSONLayout {
   private let input: [UInt8]
-  /// A text, quotes included, in whose place `null` is written.
+  /// A string literal, including its quotes, that is replaced by `null`.
   private let mark: [UInt8]
   private var output: [UInt8] = []
   private var position = 0
 
-  /// Lays out JSON without white space, as an encoder writes it; `null` takes the place of the text `mark`.
+  /// Formats JSON without white space, as an encoder writes it; `null` replaces the string `mark`.
   package static func layOut(_ compact: [UInt8], nullFor mark: String? = nil) -> [UInt8] {
     var layout = JSONLayout(input: compact, mark: mark.map { Array("\"\($0)\"".utf8) } ?? [])
     layout.output.reserveCapacity(2 * compact.count)
@@ -16,7 +16,7 @@ package struct JSONLayout {
     return layout.output
   }
 
-  /// JSON without the white space between its values.
+  /// Returns the JSON without white space between its values.
   package static func compacted(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
@@ -83,7 +83,7 @@ package struct JSONLayout {
     take()
   }
 
-  /// Whether the list that begins here holds neither lists nor objects.
+  /// True if the list at this position contains neither lists nor objects.
   private var holdsPlainValues: Bool {
     var index = position + 1
     var isInString = false

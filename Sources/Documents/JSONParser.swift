@@ -1,25 +1,24 @@
 import ModelIR
 
-/// Reads JSON into ``JSONValue`` and names the place of the first mistake.
+/// A JSON parser that produces a ``JSONValue`` and reports the position of the first error.
 ///
-/// Source: RFC 8259; the literals `NaN`, `Infinity` and `-Infinity` besides, because Python's json module
-/// writes them.
+/// Source: RFC 8259, plus the literals `NaN`, `Infinity` and `-Infinity`, which Python's json module writes.
 struct JSONParser {
-  /// The place and nature of the first mistake.
+  /// The position and description of the first error.
   struct Mistake: Error, Equatable {
-    /// Counted from 1.
+    /// The line, counted from 1.
     let line: Int
-    /// Counted from 1, in bytes.
+    /// The column in bytes, counted from 1.
     let column: Int
-    /// What was found where.
+    /// The description of the error.
     let message: String
   }
 
-  /// Deeper nesting is refused: it is no document of ours, and would exhaust the stack.
+  /// The maximum nesting depth: deeper documents are not ours, and would exhaust the stack.
   private static let depthLimit = 512
-  /// Values that any document may have.
+  /// The number of values that any document may have.
   private static let unquestionedValues = 1 << 21
-  /// Bytes of text for each further value; a number of a network's weights has ten.
+  /// The number of bytes required for each further value; a number among a network's weights takes ten.
   private static let leastBytes = 6
 
   private struct Failure: Error {
@@ -29,12 +28,12 @@ struct JSONParser {
   private let input: UnsafeBufferPointer<UInt8>
   private let refusesRepeatedKeys: Bool
   private var position = 0
-  /// How many values there may still be: empty lists in a row take twenty times the text in memory.
+  /// The number of further values allowed: consecutive empty lists take twenty times the text's size in memory.
   private var valuesLeft: Int
 
-  /// The value that `bytes` hold.
+  /// Parses `bytes`.
   ///
-  /// - Throws: the first mistake.
+  /// - Throws: the first error.
   static func parse(
     _ bytes: [UInt8], refusesRepeatedKeys: Bool = false
   ) throws(Mistake) -> JSONValue {
@@ -118,7 +117,7 @@ extension JSONParser {
     return elements
   }
 
-  /// Takes the opening character, and the closing one if nothing lies between.
+  /// Consumes the opening character, and the closing one if there is nothing in between.
   private mutating func isClosed(_ closing: Unicode.Scalar) throws(Failure) -> Bool {
     position += 1
     skipSpace()
@@ -184,12 +183,12 @@ extension JSONParser {
     }
   }
 
-  /// A scalar as four hexadecimal digits, or as two times four.
+  /// Parses a scalar of four hexadecimal digits, or a surrogate pair.
   private mutating func unicodeEscape() throws(Failure) -> Character {
     let start = position - 2
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return Character(scalar) }
-    // Two names with half a pair each would become one if something were put in its place.
+    // A replacement character would make two names equal that differ in a lone surrogate.
     let half = "a lone surrogate, \\u\(String(first, radix: 16)), which is half of a character"
     guard (0xd800..<0xdc00).contains(first), isNext("\\u") else {
       position = start

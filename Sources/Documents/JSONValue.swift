@@ -1,16 +1,16 @@
-/// A JSON value of any shape: the configurations of Keras have no fixed one.
+/// A JSON value without a fixed schema, as in the configurations of Keras.
 public enum JSONValue: Sendable, Equatable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number; also `NaN`, `Infinity` and `-Infinity`, which Python writes.
+  /// A number, including `NaN`, `Infinity` and `-Infinity`, which Python writes.
   case number(Double)
-  /// A text.
+  /// A string.
   case string(String)
-  /// A list.
+  /// An array.
   case array([JSONValue])
-  /// Members by name.
+  /// An object: members by name.
   case object([String: JSONValue])
 
   /// The value of `key`, if this is an object that has it and it is not null.
@@ -33,18 +33,18 @@ public enum JSONValue: Sendable, Equatable {
     return text
   }
 
-  /// The number, if this is one.
+  /// The number, if this is a number.
   public var double: Double? {
     guard case .number(let number) = self else { return nil }
     return number
   }
 
-  /// The number, if this is a whole one.
+  /// The number, if this is an integer.
   public var int: Int? {
     double.flatMap { Int(exactly: $0) }
   }
 
-  /// Whether all numbers in it are finite: others are none that JSON can be written of.
+  /// True if all numbers in the value are finite, as JSON requires.
   var isFinite: Bool {
     switch self {
     case .number(let number): number.isFinite
@@ -54,7 +54,7 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// The truth value, if this is one.
+  /// The truth value, if this is a Boolean.
   public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value

@@ -2,34 +2,34 @@ import FoundationEssentials
 import ModelIR
 import Operators
 
-/// A layer of a model, in a document.
+/// A layer of a model in a document.
 public struct LayerDocument: Sendable {
-  /// What the layer computes.
+  /// The operation of a layer.
   public enum Operation: Sendable {
     /// An operator with its attributes.
     case known(any Operator)
-    /// The name of an operator that this netconv does not know.
+    /// The name of an unknown operator.
     case unknown(String)
   }
 
-  /// Unique among layers and inputs.
+  /// The name, unique among layers and inputs.
   public var name: String
-  /// What it computes.
+  /// The operation of the layer.
   public var operation: Operation
-  /// Names of layers or inputs.
+  /// The names of layers or inputs.
   public var inputs: [String]
-  /// Names of its outputs, the first of which is the layer's; `nil` for one that has no other.
+  /// The names of the outputs, the first of which is the layer's; `nil` for a single output.
   public var outputs: [String]?
-  /// Of the first output, without the batch axis; only for the reader's eye, and checked if present.
+  /// The shape of the first output without the batch axis, for information; checked if present.
   public var outputShape: [Int?]?
-  /// The class that the original source named.
+  /// The class name in the original source.
   public var className: String?
-  /// The layer whose parameters this one uses, if they are not its own.
+  /// The layer whose parameters this layer shares, if they are not its own.
   public var sharesParametersOf: String?
-  /// Where the values are.
+  /// The locations of the values.
   public var parameters: [ParameterDocument]
 
-  /// A layer of a valid model.
+  /// Creates the document of a layer of a valid model.
   public init(_ layer: Layer, parameters: [ParameterDocument]) {
     name = layer.name
     operation = .known(layer.operation)
@@ -55,7 +55,7 @@ extension LayerDocument: Codable {
     case parameters
   }
 
-  /// Reads a layer; an unknown operator is kept, so that all of them can be reported at once.
+  /// Decodes a layer; an unknown operator is kept, so that all of them can be reported together.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     name = try document.decode(String.self, forKey: .name)
@@ -77,7 +77,7 @@ extension LayerDocument: Codable {
         : try Self.withoutAttributes(type, at: decoder.codingPath + [CodingKeys.attributes]))
   }
 
-  /// An operator of which the document says nothing but the name.
+  /// Decodes an operator for which the document states only the name.
   private static func withoutAttributes(
     _ type: any Operator.Type, at path: [any CodingKey]
   ) throws -> any Operator {
@@ -89,7 +89,7 @@ extension LayerDocument: Codable {
     }
   }
 
-  /// Writes a layer.
+  /// Encodes a layer.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(name, forKey: .name)
@@ -113,28 +113,28 @@ extension LayerDocument: Codable {
   }
 }
 
-/// A parameter of a layer, in a document: which file holds it, and how.
+/// A parameter of a layer in a document: its file, location and format.
 public struct ParameterDocument: Sendable, Codable, Equatable {
-  /// What it is to the layer: `kernel`, `bias`.
+  /// The role in the layer: `kernel`, `bias`.
   public var role: String
   /// The file, relative to the document's folder.
   public var file: String
-  /// What the tensor is called in that file; `nil` where the file holds raw values.
+  /// The tensor's name in that file; `nil` for a file of raw values.
   public var tensor: String?
-  /// How each value is written.
+  /// The element type.
   public var dtype: String
-  /// What integers are multiplied by, for each output channel; `nil` for values that are what they are.
+  /// The scales of integer values, one per output channel; `nil` if the values are not quantised.
   public var scale: ScaleDocument?
-  /// The order of the axes, as in `HWIO` or `(IHW)O`.
+  /// The layout, such as `HWIO` or `(IHW)O`.
   public var layout: String
-  /// The axes, by letter, along which the values lie in reversed order; `nil` for none.
+  /// The axes, by letter, along which the values are stored in reversed order; `nil` for none.
   public var reversed: [String]?
   /// The shape; checked against the layer if present.
   public var shape: [Int]?
-  /// Where in the file the values begin, in bytes.
+  /// The offset of the values in the file, in bytes.
   public var offset: Int?
 
-  /// A parameter in `file`.
+  /// Creates a parameter stored in `file`.
   public init(
     role: String, file: String, tensor: String? = nil, dtype: String, scale: ScaleDocument? = nil,
     layout: String, reversed: Set<Axis> = [], shape: [Int]? = nil, offset: Int? = nil
@@ -162,7 +162,7 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
     case offset
   }
 
-  /// Reads a parameter; a key that it does not have is an error.
+  /// Decodes a parameter; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     role = try document.decode(String.self, forKey: .role)
@@ -179,21 +179,22 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
     offset = try document.decodeIfPresent(Int.self, forKey: .offset)
   }
 
-  /// The place of the values, for people: `conv_W.bin`, or `model.npz:conv/kernel`.
+  /// The location of the values for messages: `conv_W.bin`, or `model.npz:conv/kernel`.
   public var path: String { tensor.map { "\(file):\($0)" } ?? file }
 }
 
-/// Where the scales of a quantised parameter are: float32, one for each output channel, in the order of the
-/// parameter's layout without its other axes.
+/// The location of a quantised parameter's scales.
+///
+/// Scales are float32, one per output channel, in the order of the parameter's layout without its other axes.
 public struct ScaleDocument: Sendable, Codable, Equatable {
   /// The file, relative to the document's folder.
   public var file: String
-  /// What the scales are called in that file; `nil` where the file holds raw values.
+  /// The name of the scales in that file; `nil` for a file of raw values.
   public var tensor: String?
-  /// Where in the file the scales begin, in bytes.
+  /// The offset of the scales in the file, in bytes.
   public var offset: Int?
 
-  /// Scales in `file`.
+  /// Creates a location of scales in `file`.
   public init(file: String, tensor: String? = nil, offset: Int? = nil) {
     self.file = file
     self.tensor = tensor
@@ -206,7 +207,7 @@ public struct ScaleDocument: Sendable, Codable, Equatable {
     case offset
   }
 
-  /// Reads a place; a key that it does not have is an error.
+  /// Decodes a location; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     file = try document.decode(String.self, forKey: .file)
@@ -214,6 +215,6 @@ public struct ScaleDocument: Sendable, Codable, Equatable {
     offset = try document.decodeIfPresent(Int.self, forKey: .offset)
   }
 
-  /// The place of the scales, for people.
+  /// The location of the scales for messages.
   public var path: String { tensor.map { "\(file):\($0)" } ?? file }
 }

@@ -2,12 +2,12 @@ import Digests
 import ModelIR
 
 extension Manifest {
-  /// What stands in the place of ``sha256`` while it is computed.
+  /// The placeholder for ``sha256`` while the hash is computed.
   private static let blank = String(repeating: "0", count: 64)
 
-  /// The bytes of the file, with ``sha256`` of them in it.
+  /// Returns the bytes of the file, including ``sha256``.
   ///
-  /// - Throws: `internal` if a value cannot be written as JSON.
+  /// - Throws: `internal` if a value cannot be represented in JSON.
   public func encoded() throws(NetconvError) -> [UInt8] {
     var manifest = self
     manifest.sha256 = Self.blank
@@ -19,9 +19,9 @@ extension Manifest {
     return JSONLayout.layOut(compact) + [0x0a]
   }
 
-  /// Checks that `bytes`, of which this manifest was decoded, are those that were written, blanks aside.
+  /// Checks that `bytes`, from which this manifest was decoded, are unchanged apart from white space.
   ///
-  /// - Throws: `badData`. What was written before manifests stated their own checksum is taken as it is.
+  /// - Throws: `badData`. A manifest from before manifests had a checksum is accepted.
   func checkChecksum(_ bytes: [UInt8]) throws(NetconvError) {
     guard let sha256 else { return }
     var compact = JSONLayout.compacted(bytes)
@@ -33,7 +33,7 @@ extension Manifest {
     guard found == sha256 else { throw .changedManifest(stated: sha256, found: found) }
   }
 
-  /// Where the text of ``sha256`` is in compact JSON: hashes of tensors are others.
+  /// Returns the position of ``sha256`` in compact JSON, as opposed to the hashes of tensors.
   private static func place(of sha256: String, in compact: [UInt8]) -> Range<Int>? {
     let key = Array(#""sha256":""#.utf8)
     guard let range = compact.range(of: key + Array(sha256.utf8)) else { return nil }

@@ -1,11 +1,11 @@
 import ModelIR
 import Operators
 
-/// `manifest.json`: what a conversion wrote, from what, and how to check it.
+/// `manifest.json`: the contents of a conversion, its source, and checksums.
 ///
-/// `Schemas/manifest.v1.schema.json` describes it. The same bytes stand in the folder and in the archive.
+/// `Schemas/manifest.v1.schema.json` describes it. The folder and the archive contain the same bytes.
 public struct Manifest: Sendable, Codable {
-  /// What `format` must say.
+  /// The required value of `format`.
   public static let format = "netconv-manifest"
   /// The version that this netconv reads and writes.
   public static let version = 1
@@ -16,31 +16,32 @@ public struct Manifest: Sendable, Codable {
   public var format = Manifest.format
   /// Always ``version``.
   public var version = Manifest.version
-  /// The program that wrote it.
+  /// The program that wrote the manifest.
   public var producer: Producer
-  /// What was converted.
+  /// The source of the conversion.
   public var source: Source
-  /// The consumer that the layouts are for.
+  /// The target that the layouts are for.
   public var target: String
   /// The element type of kernels.
   public var dtype: String
-  /// What was written beside the manifest, by the names of the containers.
+  /// The containers written next to the manifest, by name.
   public var formats: [String]
   /// The network.
   public var content: Content
-  /// Every tensor, in the order of the layers.
+  /// All tensors, in the order of the layers.
   public var tensors: [TensorRecord]
-  /// What became of layers that can be folded; `nil` unless that was asked for.
+  /// The result of folding; `nil` unless it was requested.
   public var folded: FoldingRecord?
-  /// The layers of the source in whose place an operator was put; `nil` if there are none.
+  /// The layers of the source that were replaced by operators; `nil` if there are none.
   public var replaced: [ReplacementRecord]?
-  /// Inputs and what each layer makes of them; `nil` if none were asked for.
+  /// The goldens; `nil` if none were requested.
   public var goldens: Goldens?
-  /// SHA-256 of the document without the blanks between its values, with 64 zeros in this place, as hexadecimal; `nil`
-  /// until ``encoded()`` computes it, and in manifests that were written before there was one.
+  /// The SHA-256 of the document without white space and with 64 zeros in this place, as hexadecimal digits.
+  ///
+  /// It is `nil` until ``encoded()`` computes it, and in manifests from before this key existed.
   public internal(set) var sha256: String?
 
-  /// A manifest of `content`.
+  /// Creates a manifest of `content`.
   public init(
     producer: Producer, source: Source, target: String, dtype: String, formats: [String],
     content: Content, tensors: [TensorRecord], folded: FoldingRecord? = nil,
@@ -75,15 +76,15 @@ public struct Manifest: Sendable, Codable {
     case sha256
   }
 
-  /// What was written of a network.
+  /// The part of a network that was written.
   public enum Content: Sendable {
-    /// The graph, with the place of each parameter: the key `model`.
+    /// The graph, with the location of each parameter: the key `model`.
     case model(ModelDocument)
-    /// The places of the parameters alone: the key `weights`.
+    /// The locations of the parameters only: the key `weights`.
     case weights(WeightsDocument)
   }
 
-  /// The containers among ``formats``, in the order in which a reader prefers them.
+  /// The containers among ``formats``, in the order in which readers prefer them.
   public var containers: [OutputFormat] {
     OutputFormat.allCases.filter { formats.contains($0.rawValue) }
   }
@@ -93,7 +94,7 @@ public struct Manifest: Sendable, Codable {
     if case .model(let model) = content { model } else { nil }
   }
 
-  /// Reads a manifest; a key that it does not have is an error.
+  /// Decodes a manifest; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     format = try document.decode(String.self, forKey: .format)
@@ -117,7 +118,7 @@ public struct Manifest: Sendable, Codable {
     sha256 = try document.decodeIfPresent(String.self, forKey: .sha256)
   }
 
-  /// Writes a manifest.
+  /// Encodes a manifest.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(format, forKey: .format)
@@ -138,7 +139,7 @@ public struct Manifest: Sendable, Codable {
     try document.encodeIfPresent(sha256, forKey: .sha256)
   }
 
-  /// Decodes a manifest and checks format, version and its checksum, if it states one.
+  /// Decodes a manifest and checks its format, version and checksum, if there is one.
   ///
   /// - Throws: `badData`.
   public static func decode(_ bytes: [UInt8]) throws(NetconvError) -> Manifest {
@@ -154,23 +155,23 @@ public struct Manifest: Sendable, Codable {
     return manifest
   }
 
-  /// Where the goldens are.
+  /// The location of the goldens.
   public struct Goldens: Sendable, Codable, Equatable {
-    /// The path of their document, in the folder and in the archive.
+    /// The path of the goldens document, in the folder and in the archive.
     public var file: String
-    /// Of its bytes.
+    /// The SHA-256 of the document.
     public var sha256: String
-    /// The files beside it with the values.
+    /// The files with the values, next to the document.
     public var values: [String]
 
-    /// Goldens in `file`.
+    /// Creates the location of goldens in `file`.
     public init(file: String, sha256: String, values: [String]) {
       self.file = file
       self.sha256 = sha256
       self.values = values
     }
 
-    /// Reads the place; a key that it does not have is an error.
+    /// Decodes a location; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       file = try document.decode(String.self, forKey: .file)
@@ -186,13 +187,13 @@ public struct Manifest: Sendable, Codable {
     /// Its version.
     public var version: String
 
-    /// This program in `version`.
+    /// Creates a program called `name` in the given version.
     public init(name: String, version: String) {
       self.name = name
       self.version = version
     }
 
-    /// Reads a program; a key that it does not have is an error.
+    /// Decodes a program; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       name = try document.decode(String.self, forKey: .name)
@@ -200,33 +201,34 @@ public struct Manifest: Sendable, Codable {
     }
   }
 
-  /// What was converted.
+  /// The source of the conversion.
   public struct Source: Sendable, Codable {
-    /// The reader that read it: `keras-h5`.
+    /// The reader that read the source: `keras-h5`.
     public var format: String
-    /// The file or folder, without its path.
+    /// The name of the file or folder, without its path.
     public var file: String
-    /// Bytes of all its files.
+    /// The total size of all files in bytes.
     public var bytes: Int
-    /// SHA-256 of the file; of a folder, of its files one after the other, in the order of their use.
+    /// The SHA-256 of the file; for a folder, of its files concatenated in order of use.
     public var sha256: String
-    /// What wrote it, if it says so: `keras 2.15.0`.
+    /// The framework that wrote the source, if it is recorded: `keras 2.15.0`.
     public var framework: String?
-    /// What was read otherwise than it is stored, or what written values stand for; `nil` if there is nothing to say.
+    /// Notes on values that were read differently from how they are stored, or on their meaning; `nil` if there are
+    /// none.
     public var notes: [String]?
-    /// Which part of it is the model, where that was said when it was converted; `nil` if it was not.
+    /// The part of the source that was converted, if it was specified; otherwise `nil`.
     public var part: Part?
 
-    /// A part of a source: of a graph of TensorFlow or ONNX, between nodes; of a PyTorch file, one of its networks.
+    /// The part of a source that is the model: a subgraph of TensorFlow or ONNX, or one network of a PyTorch file.
     public struct Part: Sendable, Codable, Equatable {
-      /// The nodes that are fed; `nil` if they were not named.
+      /// The input nodes; `nil` if they were not specified.
       public var inputs: [String]?
-      /// The nodes that are asked for; `nil` if they were not named.
+      /// The output nodes; `nil` if they were not specified.
       public var outputs: [String]?
-      /// The network; `nil` if it was not named.
+      /// The network; `nil` if it was not specified.
       public var entry: String?
 
-      /// The part that was named; `nil` if none was.
+      /// Creates the part that was selected; `nil` if none was.
       public init?(_ selection: GraphSelection) {
         guard selection.namesNodes || selection.entry != nil else { return nil }
         inputs = selection.inputs.isEmpty ? nil : selection.inputs
@@ -234,7 +236,7 @@ public struct Manifest: Sendable, Codable {
         entry = selection.entry
       }
 
-      /// Reads a part; a key that it does not have is an error.
+      /// Decodes a part; an unknown key is an error.
       public init(from decoder: any Decoder) throws {
         let document = try decoder.attributes(CodingKeys.self)
         inputs = try document.decodeIfPresent([String].self, forKey: .inputs)
@@ -242,13 +244,13 @@ public struct Manifest: Sendable, Codable {
         entry = try document.decodeIfPresent(String.self, forKey: .entry)
       }
 
-      /// The part, as it is asked for.
+      /// The part as a selection.
       public var selection: GraphSelection {
         GraphSelection(inputs: inputs ?? [], outputs: outputs ?? [], entry: entry)
       }
     }
 
-    /// A source.
+    /// Creates a source.
     public init(
       format: String, file: String, bytes: Int, sha256: String, framework: String?,
       notes: [String]? = nil
@@ -271,7 +273,7 @@ public struct Manifest: Sendable, Codable {
       case part
     }
 
-    /// Reads a source; a key that it does not have is an error.
+    /// Decodes a source; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       format = try document.decode(String.self, forKey: .format)
@@ -283,7 +285,7 @@ public struct Manifest: Sendable, Codable {
       part = try document.decodeIfPresent(Part.self, forKey: .part)
     }
 
-    /// Writes every key, also a framework that is not known; notes and a part only if there are some.
+    /// Encodes all keys, including an unknown framework; notes and a part only if they exist.
     public func encode(to encoder: any Encoder) throws {
       var document = encoder.container(keyedBy: CodingKeys.self)
       try document.encode(format, forKey: .format)

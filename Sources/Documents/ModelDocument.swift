@@ -1,23 +1,23 @@
 import ModelIR
 import Operators
 
-/// A model as `model.json` and `manifest.json` hold it; `Schemas/model.v1.schema.json`.
+/// A model in `model.json` and `manifest.json`; `Schemas/model.v1.schema.json`.
 public struct ModelDocument: Sendable {
-  /// What `format` must say.
+  /// The required value of `format`.
   public static let format = "netconv-model"
   /// The version that this netconv reads and writes.
   public static let version = 1
 
-  /// What the source calls the model.
+  /// The model's name in the source.
   public var name: String
-  /// In the order in which arrays are fed.
+  /// The inputs, in the order in which arrays are passed.
   public var inputs: [InputDocument]
-  /// Names of layers.
+  /// The names of the layers that are outputs.
   public var outputs: [String]
-  /// In any order.
+  /// The layers in any order.
   public var layers: [LayerDocument]
 
-  /// A model called `name`.
+  /// Creates a model called `name`.
   public init(
     name: String, inputs: [InputDocument], outputs: [String], layers: [LayerDocument]
   ) {
@@ -36,11 +36,11 @@ extension ModelDocument: Codable {
     case inputs
     case outputs
     case layers
-    /// What a draft asked and guessed; it says nothing of the model.
+    /// The questions and guesses of a scaffold; the model ignores them.
     case scaffold
   }
 
-  /// Reads a model; other formats and versions are errors.
+  /// Decodes a model; other formats and versions are errors.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     try document.check(Self.format, .format, Self.version, .version)
@@ -50,7 +50,7 @@ extension ModelDocument: Codable {
     layers = try document.decode([LayerDocument].self, forKey: .layers)
   }
 
-  /// Writes a model.
+  /// Encodes a model.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(Self.format, forKey: .format)
@@ -62,20 +62,20 @@ extension ModelDocument: Codable {
   }
 }
 
-/// An input of a model, in a document.
+/// An input of a model in a document.
 public struct InputDocument: Sendable, Codable {
-  /// Unique among layers and inputs.
+  /// The name, unique among layers and inputs.
   public var name: String
-  /// Without the batch axis; `null` where unknown.
+  /// The shape without the batch axis; `null` where it is unknown.
   public var shape: [Int?]
-  /// What is done to pixels, if that is no more than a scale and an offset: what they are multiplied by.
+  /// The factor of pixels, if preprocessing consists of a scale and an offset only.
   public var scale: Double?
-  /// What is added to a scaled pixel.
+  /// The offset that is added to scaled pixels.
   public var offset: Double?
-  /// What else is done to pixels; never beside ``scale`` or ``offset``.
+  /// Other preprocessing of pixels; never together with ``scale`` or ``offset``.
   public var preprocessing: [PixelStepDocument]?
 
-  /// An input as the IR has it.
+  /// Creates the document of an input.
   public init(_ input: ModelInput) {
     name = input.name
     shape = input.shape.dimensions
@@ -94,7 +94,7 @@ public struct InputDocument: Sendable, Codable {
     case preprocessing
   }
 
-  /// Reads an input; a key that it does not have is an error.
+  /// Decodes an input; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     name = try document.decode(String.self, forKey: .name)
@@ -107,7 +107,7 @@ public struct InputDocument: Sendable, Codable {
     }
   }
 
-  /// The input for the IR.
+  /// The input of the model.
   public var input: ModelInput {
     ModelInput(
       name: name, shape: Shape(shape),

@@ -2,17 +2,17 @@ import FoundationEssentials
 import ModelIR
 import Operators
 
-/// Operators from attributes that a person wrote, one by one.
+/// Decoding of operators from individual attributes written by hand.
 package enum OperatorAttributes {
-  /// What is wrong with one of the attributes, or with all of them.
+  /// An error in one of the attributes, or in their combination.
   package struct Mistake: Error {
     /// The attribute; `nil` if one is missing.
     package let attribute: String?
-    /// What is wrong, with the attribute's name.
+    /// The description of the error, including the attribute's name.
     package let message: String
   }
 
-  /// The names of the attributes that an operator can have.
+  /// Returns the names of an operator's attributes.
   package static func names(of type: any Operator.Type) -> [String] {
     do {
       _ = try JSONDecoder().decode(type, from: Data(#"{"": null}"#.utf8))
@@ -23,7 +23,7 @@ package enum OperatorAttributes {
     return []
   }
 
-  /// The operator with these attributes; a single value will do where a list of them is expected.
+  /// Returns the operator with these attributes; a single value is accepted in place of a list.
   package static func operation(
     _ type: any Operator.Type, _ attributes: [String: JSONValue]
   ) throws(Mistake) -> any Operator {
@@ -63,7 +63,7 @@ package enum OperatorAttributes {
 }
 
 extension JSONValue: Encodable {
-  /// Writes the value; whole numbers without a fraction.
+  /// Encodes the value; integers without a fraction.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

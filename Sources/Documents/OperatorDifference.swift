@@ -1,19 +1,19 @@
 import ModelIR
 
-/// An attribute in which two operators of one type differ.
+/// An attribute that differs between two operators of the same type.
 package struct OperatorDifference: Sendable, Equatable {
-  /// The attribute, as documents call it.
+  /// The attribute's name in documents.
   package let name: String
-  /// Its value in the first, as JSON; `nil` if the first does not have it.
+  /// The value in the first operator, as JSON; `nil` if it is absent.
   package let first: String?
-  /// Its value in the second, as JSON; `nil` if the second does not have it.
+  /// The value in the second operator, as JSON; `nil` if it is absent.
   package let second: String?
 }
 
 extension Operator {
-  /// The attributes in which an operator of the same type differs from this one, by name.
+  /// Returns the attributes that differ between this operator and another of the same type, sorted by name.
   ///
-  /// What no document can hold, such as a closure, differs under the name `attributes`.
+  /// A difference that documents cannot represent, such as a closure, is reported as `attributes`.
   package func differences(to other: any Operator) -> [OperatorDifference] {
     let (ours, theirs) = (attributes, other.attributes)
     return Set(ours.keys).union(theirs.keys).sorted().compactMap { name in
@@ -24,7 +24,7 @@ extension Operator {
     }
   }
 
-  /// The attributes as documents hold them.
+  /// The attributes as in documents.
   private var attributes: [String: JSONValue] {
     guard let bytes = try? JSONDocument.encode(self),
       case .object(let attributes)? = try? JSONDocument.parse(bytes)

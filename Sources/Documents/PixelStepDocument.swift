@@ -1,12 +1,12 @@
 import ModelIR
 import Operators
 
-/// A step of the preparation of pixels, in a document: `{"step": "mean", "value": [123.68, 116.779, 103.939]}`.
+/// A preprocessing step of pixels in a document: `{"step": "mean", "value": [123.68, 116.779, 103.939]}`.
 public struct PixelStepDocument: Sendable, Equatable, Codable {
   /// The step.
   public let step: PixelStep
 
-  /// A step as the IR has it.
+  /// Creates the document of a step.
   public init(_ step: PixelStep) {
     self.step = step
   }
@@ -21,7 +21,7 @@ public struct PixelStepDocument: Sendable, Equatable, Codable {
     case x, y, width, height
   }
 
-  /// Reads a step; one number stands for a list of one.
+  /// Decodes a step; a single number is accepted in place of a list.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     var record = PixelStep.Record(step: try document.decode(String.self, forKey: .step))
@@ -48,7 +48,7 @@ public struct PixelStepDocument: Sendable, Equatable, Codable {
     step = try PixelStep(record)
   }
 
-  /// Writes a step; a list of one is one number.
+  /// Encodes a step; a list of one number is encoded as the number.
   public func encode(to encoder: any Encoder) throws {
     let record = step.record
     var document = encoder.container(keyedBy: CodingKeys.self)
@@ -57,7 +57,7 @@ public struct PixelStepDocument: Sendable, Equatable, Codable {
       guard let name = CodingKeys(rawValue: key.rawValue) else { continue }
       switch record.parameters[key] {
       case .numbers(let numbers)? where numbers.count == 1:
-        // Pixels are counted in whole numbers.
+        // Numbers of pixels are integers.
         if let whole = Int(exactly: numbers[0]), key != .value, key != .sigma {
           try document.encode(whole, forKey: name)
         } else {

@@ -1,15 +1,15 @@
 import Operators
 
-/// A layer of the source that netconv cannot read, and what the user put in its place, in the manifest.
+/// A layer that netconv cannot read and its replacement by the user, as recorded in the manifest.
 public struct ReplacementRecord: Sendable, Codable, Equatable {
   /// The layer's name.
   public var layer: String
-  /// The class that the source names.
+  /// The class name in the source.
   public var className: String
-  /// The operator with its attributes, as the user wrote it: `Rescaling(scale: 1/127.5, offset: -1)`.
+  /// The operator with its attributes as the user wrote it: `Rescaling(scale: 1/127.5, offset: -1)`.
   public var by: String
 
-  /// A record that `layer` was replaced.
+  /// Creates a record of the replacement of `layer`.
   public init(layer: String, className: String, by: String) {
     self.layer = layer
     self.className = className
@@ -22,7 +22,7 @@ public struct ReplacementRecord: Sendable, Codable, Equatable {
     case by
   }
 
-  /// Reads a record; a key that it does not have is an error.
+  /// Decodes a record; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     layer = try document.decode(String.self, forKey: .layer)

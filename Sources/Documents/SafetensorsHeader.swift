@@ -1,36 +1,36 @@
 import ModelIR
 
-/// What stands before the values of a safetensors file: the name, type, shape and place of each tensor.
+/// The header of a safetensors file: the name, element type, shape and byte range of each tensor.
 ///
 /// Source: the format's README, github.com/huggingface/safetensors, "Format"; safetensors/src/tensor.rs.
 public struct SafetensorsHeader: Sendable, Equatable {
   /// A tensor of the file.
   public struct Tensor: Sendable, Equatable {
-    /// Unique in the file.
+    /// The name, unique in the file.
     public let name: String
-    /// How each value is stored, little-endian.
+    /// The element type; values are little endian.
     public let elementType: ElementType
     /// The size of each axis, slowest first.
     public let shape: [Int]
-    /// Its bytes, counted from the first byte behind the header.
+    /// The byte range, relative to the end of the header.
     public let range: Range<Int>
   }
 
-  /// The tensors, in the order of their places.
+  /// The tensors, in the order of their offsets.
   public let tensors: [Tensor]
-  /// Texts by name.
+  /// Metadata: strings by name.
   public let metadata: [String: String]
 
-  /// The most bytes of JSON that the format's own library reads.
+  /// The maximum size of the JSON in bytes, as in the format's own library.
   public static let sizeLimit = 100_000_000
-  /// The key of the texts.
+  /// The key of the metadata.
   static let metadataKey = "__metadata__"
-  /// Where netconv begins its values: a multiple of this.
+  /// The alignment of the values in files that netconv writes.
   static let alignment = 64
 
-  /// Places tensors one behind the other: the widest type first, then by name, so that each lies aligned.
+  /// Places tensors consecutively: the widest type first, then by name, so that each is aligned.
   ///
-  /// - Throws: `badData` if a size overflows, or a tensor is called as the texts are.
+  /// - Throws: `badData` if a size overflows, or if a tensor has the name of the metadata key.
   public init(
     placing tensors: [(name: String, elementType: ElementType, shape: [Int])],
     metadata: [String: String]
@@ -64,9 +64,9 @@ private func < (
 // MARK: - Writing
 
 extension SafetensorsHeader: Encodable {
-  /// The bytes before the values: the length of the JSON, the JSON, and spaces up to a multiple of 64.
+  /// Returns the bytes before the values: the length of the JSON, the JSON, and spaces up to a multiple of 64.
   ///
-  /// - Throws: `internal` if a name cannot be written as JSON, `usage` if the JSON is longer than can be read.
+  /// - Throws: `internal` if a name cannot be represented in JSON, `usage` if the JSON exceeds the size limit.
   public func bytes() throws(NetconvError) -> [UInt8] {
     var json = try JSONDocument.encodeCompact(self)
     json += Array(
@@ -97,7 +97,7 @@ extension SafetensorsHeader: Encodable {
     }
   }
 
-  /// Writes the JSON's members.
+  /// Encodes the members of the JSON.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: Name.self)
     if !metadata.isEmpty {
@@ -123,14 +123,14 @@ extension SafetensorsHeader: Encodable {
 // MARK: - Reading
 
 extension SafetensorsHeader {
-  /// Whether a file that begins with `bytes` may be one: the length of a header, and an object.
+  /// Returns true if `bytes` may be the start of a safetensors file: the length of a header, and an object.
   public static func recognizes(_ bytes: [UInt8]) -> Bool {
     bytes.count > 8 && bytes[6] == 0 && bytes[7] == 0 && bytes[8] == UInt8(ascii: "{")
   }
 
-  /// The number of bytes of JSON, by the first 8 bytes of a file.
+  /// Returns the length of the JSON in bytes, from the first 8 bytes of a file.
   ///
-  /// - Throws: `badData` unless the file has them, and they are no more than the format allows.
+  /// - Throws: `badData` if the file is shorter, or if the length exceeds the limit.
   public static func length(
     _ bytes: [UInt8], fileSize: Int
   ) throws(NetconvError) -> Int {
@@ -145,13 +145,13 @@ extension SafetensorsHeader {
     return Int(length)
   }
 
-  /// Reads the JSON of a header.
+  /// Parses the JSON of a header.
   ///
   /// - Parameters:
-  ///   - json: the bytes behind the length.
-  ///   - dataSize: the bytes of the file behind them.
-  /// - Throws: `badData` if a name is there twice, a type is unknown, or the tensors overlap, leave the file or do
-  ///   not fill it.
+  ///   - json: the bytes after the length.
+  ///   - dataSize: the number of bytes after the JSON.
+  /// - Throws: `badData` if a name is repeated, a type is unknown, or the tensors overlap, exceed the file or leave
+  ///   gaps.
   public init(_ json: [UInt8], dataSize: Int) throws(NetconvError) {
     guard
       case .object(let members) = try JSONDocument.parse(json, refusesRepeatedKeys: true)
@@ -159,7 +159,7 @@ extension SafetensorsHeader {
     var metadata: [String: String] = [:]
     var tensors: [Tensor] = []
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      // MLX writes `null` where there is nothing to say.
+      // MLX writes `null` for empty metadata.
       if name == Self.metadataKey {
         guard value != .null else { continue }
         metadata = try Self.texts(value)
@@ -211,7 +211,7 @@ extension SafetensorsHeader {
     return Tensor(name: name, elementType: type, shape: shape, range: start..<end)
   }
 
-  /// The library of the format refuses holes too: nothing may hide in them.
+  /// The format's own library rejects gaps as well, as they could hide data.
   private func checkCoverage(_ dataSize: Int) throws(NetconvError) {
     var end = 0
     for tensor in tensors {

@@ -1,40 +1,40 @@
 import ModelIR
 import Operators
 
-/// A tensor that a conversion wrote, in the manifest.
+/// A tensor that a conversion wrote, as recorded in the manifest.
 public struct TensorRecord: Sendable, Codable {
-  /// Unique; what the tensor is called in containers, and its own file without the ending.
+  /// The unique name of the tensor in containers, and of its own file without the extension.
   public var name: String
-  /// The layer that it belongs to.
+  /// The layer that owns the tensor.
   public var layer: String
-  /// What it is to the layer.
+  /// The role in the layer.
   public var role: String
-  /// How each value is written.
+  /// The element type.
   public var dtype: String
-  /// The name of the tensor of the scales that integers are multiplied by; `nil` for values that are what they are.
+  /// The name of the tensor with the scales of integer values; `nil` if the values are not quantised.
   public var scale: String?
-  /// The order of the axes.
+  /// The layout.
   public var layout: String
-  /// The axes, by letter, along which the values lie in reversed order, as the consumer wants them.
+  /// The axes, by letter, that are stored in reversed order for the target.
   public var reversed: [String]
-  /// The shape in that order.
+  /// The shape in that layout.
   public var shape: [Int]
-  /// Where the values came from.
+  /// The origin of the values.
   public var source: Origin
-  /// How they were moved.
+  /// The rearrangement of the values.
   public var rearrangement: Move
-  /// Where the values are, by the name of the format; the same bytes in each.
+  /// The locations of the values, by the name of the container; the bytes are the same in each.
   public var places: [String: Place]
-  /// Of the bytes written.
+  /// The SHA-256 of the bytes written.
   public var sha256: String
-  /// Whether the target has a layout for the role; if not, the source's was kept.
+  /// True if the target has a layout for the role; otherwise the source's layout was kept.
   public var supported: Bool
-  /// Sets of axes, by letter, that the shape in the source does not tell apart.
+  /// Sets of axes, by letter, that could be exchanged without changing the shape in the source.
   public var ambiguities: [[String]]
-  /// What the values are like, as they were written.
+  /// Statistics of the values as written.
   public var statistics: TensorStatistics
 
-  /// A tensor that was written.
+  /// Creates a record of a tensor.
   public init(
     name: String, layer: String, role: String, dtype: String, scale: String? = nil, layout: String,
     reversed: [String], shape: [Int], source: Origin, rearrangement: Move,
@@ -58,30 +58,30 @@ public struct TensorRecord: Sendable, Codable {
     self.statistics = statistics
   }
 
-  /// The place in the format that is read first; every tensor has one.
+  /// The location in the container that is preferred for reading; every tensor has one.
   public var place: Place {
     OutputFormat.readable.lazy.compactMap { places[$0.rawValue] }.first
       ?? Place(file: "", tensor: nil, offset: 0, length: 0)
   }
 
-  /// Bytes of the values.
+  /// The size of the values in bytes.
   public var length: Int { place.length }
 
-  /// Where the values of a tensor were written.
+  /// The location of a tensor's values.
   public struct Place: Sendable, Codable, Equatable {
     /// The file, relative to the manifest.
     public var file: String
-    /// What the tensor is called in that file; `nil` where the file holds nothing else.
+    /// The tensor's name in that file; `nil` if the file contains nothing else.
     public var tensor: String?
-    /// Where in the file the values begin, in bytes.
+    /// The offset of the values in the file, in bytes.
     public var offset: Int
-    /// Bytes of the values.
+    /// The size of the values in bytes.
     public var length: Int
 
-    /// The place, for people: `weights/conv_W.bin`, or `model.npz:conv/kernel`.
+    /// The location for messages: `weights/conv_W.bin`, or `model.npz:conv/kernel`.
     public var path: String { tensor.map { "\(file):\($0)" } ?? file }
 
-    /// A place in `file`.
+    /// Creates a location in `file`.
     public init(file: String, tensor: String?, offset: Int, length: Int) {
       self.file = file
       self.tensor = tensor
@@ -89,7 +89,7 @@ public struct TensorRecord: Sendable, Codable {
       self.length = length
     }
 
-    /// Reads a place; a key that it does not have is an error.
+    /// Decodes a location; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       file = try document.decode(String.self, forKey: .file)
@@ -99,18 +99,18 @@ public struct TensorRecord: Sendable, Codable {
     }
   }
 
-  /// Where the values of a tensor came from.
+  /// The origin of a tensor's values.
   public struct Origin: Sendable, Codable {
     /// The dataset or file.
     public var path: String
-    /// How each value is stored there.
+    /// The element type in the source.
     public var dtype: String
-    /// The order of the axes there.
+    /// The layout in the source.
     public var layout: String
-    /// The shape there.
+    /// The shape in the source.
     public var shape: [Int]
 
-    /// A place in the source.
+    /// Creates a location in the source.
     public init(path: String, dtype: String, layout: String, shape: [Int]) {
       self.path = path
       self.dtype = dtype
@@ -118,7 +118,7 @@ public struct TensorRecord: Sendable, Codable {
       self.shape = shape
     }
 
-    /// Reads a place; a key that it does not have is an error.
+    /// Decodes a location; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       path = try document.decode(String.self, forKey: .path)
@@ -130,16 +130,16 @@ public struct TensorRecord: Sendable, Codable {
 
   /// A rearrangement in einops notation.
   public struct Move: Sendable, Codable {
-    /// `(h w i) o -> o h w i`.
+    /// The pattern, such as `(h w i) o -> o h w i`.
     public var pattern: String
     /// The sizes that einops needs to split groups.
     public var sizes: [String: Int]
-    /// Axes of the result, by letter, that were reversed afterwards.
+    /// The axes of the result, by letter, that are reversed afterwards.
     public var flip: [String]
-    /// For each gate of the result, its place among those of the source; `nil` where they lie in the same order.
+    /// For each gate of the result, its index in the source; `nil` if the order is the same.
     public var gates: [Int]?
 
-    /// The notation of `rearrangement`.
+    /// Creates the notation of `rearrangement`.
     public init(_ rearrangement: Rearrangement) {
       pattern = rearrangement.pattern
       sizes = rearrangement.patternSizes
@@ -147,7 +147,7 @@ public struct TensorRecord: Sendable, Codable {
       gates = rearrangement.gatePlaces
     }
 
-    /// Reads a rearrangement; a key that it does not have is an error.
+    /// Decodes a rearrangement; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       pattern = try document.decode(String.self, forKey: .pattern)
@@ -175,7 +175,7 @@ public struct TensorRecord: Sendable, Codable {
     case statistics
   }
 
-  /// Reads a tensor; a key that it does not have is an error.
+  /// Decodes a tensor; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     name = try document.decode(String.self, forKey: .name)
@@ -200,7 +200,7 @@ public struct TensorRecord: Sendable, Codable {
     statistics = try document.decode(TensorStatistics.self, forKey: .statistics)
   }
 
-  /// Writes every key, but the scale only where there is one.
+  /// Encodes all keys; the scale only if there is one.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(name, forKey: .name)
@@ -221,7 +221,7 @@ public struct TensorRecord: Sendable, Codable {
   }
 }
 
-/// What the values of a tensor are like; over the finite ones, and `nil` if there is none.
+/// Statistics of the finite values of a tensor; `nil` if there are none.
 public struct TensorStatistics: Sendable, Codable, Equatable {
   /// The smallest value.
   public var min: Double?
@@ -229,28 +229,28 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
   public var max: Double?
   /// The mean.
   public var mean: Double?
-  /// The standard deviation (of the population).
+  /// The standard deviation of the population.
   public var std: Double?
-  /// How many values are infinite or not a number.
+  /// The number of infinities and NaNs.
   public var nonFinite: Int
-  /// The first of them, as an index in the source's order.
+  /// The index of the first of them, in the order of the source.
   public var firstNonFinite: Int?
-  /// How many of them are finite in the source, but too large for the type that was written; `nil` if none.
+  /// The number of values that are finite in the source but overflow the type written; `nil` if there are none.
   public var overflowed: Int?
-  /// The first of these, as an index in the source's order.
+  /// The index of the first of these, in the order of the source.
   public var firstOverflowed: Int?
   /// The largest magnitude of these in the source.
   public var largestOverflowed: Double?
-  /// How many values became subnormal, though they were not; `nil` if none.
+  /// The number of normal values that became subnormal; `nil` if there are none.
   public var subnormal: Int?
-  /// How many values became zero, though they were not; `nil` if none.
+  /// The number of non-zero values that became zero; `nil` if there are none.
   public var zeroed: Int?
-  /// The largest relative error of a value that is finite as written; `nil` if all are exact.
+  /// The largest relative error among values that are finite as written; `nil` if all are exact.
   public var worstRelativeError: Float?
-  /// The root of all squared errors over all squared values; `nil` if all are exact.
+  /// The root of the sum of squared errors divided by the sum of squared values; `nil` if all are exact.
   public var rmsRelativeError: Float?
 
-  /// What some values are like.
+  /// Creates statistics.
   init(
     min: Double? = nil, max: Double? = nil, mean: Double? = nil, std: Double? = nil, nonFinite: Int
   ) {
@@ -277,7 +277,7 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     case rmsRelativeError
   }
 
-  /// Reads statistics; a key that they do not have is an error.
+  /// Decodes statistics; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     min = try document.decode(Double?.self, forKey: .min)
@@ -295,7 +295,7 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     rmsRelativeError = try document.decodeIfPresent(Float.self, forKey: .rmsRelativeError)
   }
 
-  /// Writes every key, also those without a value.
+  /// Encodes all keys, including those without a value.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(min, forKey: .min)

@@ -2,9 +2,9 @@ import ModelIR
 import ValueSums
 
 extension TensorStatistics {
-  /// Takes in the values of a tensor and sums them in blocks of 65,536, each in eight lanes.
+  /// Accumulates the values of a tensor, summing blocks of 65,536, each in eight lanes.
   ///
-  /// Blocks and lanes are fixed, so that the sums do not depend on how the values arrive.
+  /// Blocks and lanes are fixed, so the sums do not depend on how the values are split between calls.
   public struct Accumulator: Sendable {
     private static let blockSize = 65_536
 
@@ -19,20 +19,20 @@ extension TensorStatistics {
     private var nonFinite = 0
     private var firstNonFinite: Int?
 
-    /// Nothing seen yet.
+    /// Creates an empty accumulator.
     ///
-    /// - Parameter sourceIndex: where in the source the value is that is taken in at an index; without it,
-    ///   values are taken in in the order of the source.
+    /// - Parameter sourceIndex: maps the index of a value to its index in the source; without it, values must be in the
+    ///   order of the source.
     public init(sourceIndex: (@Sendable (Int) -> Int)? = nil) {
       self.sourceIndex = sourceIndex
     }
 
-    /// Takes in the next values.
+    /// Adds the next values.
     public mutating func update(_ values: UnsafeBufferPointer<Float>) {
       var rest = values[...]
       while !rest.isEmpty {
         let part = UnsafeBufferPointer(rebasing: rest.prefix(Self.blockSize - blockCount))
-        // Whole groups of lanes are summed together, what is left one by one.
+        // Whole groups of lanes are summed together, the rest one by one.
         let left = (Lanes.count - blockCount % Lanes.count) % Lanes.count
         let groups = part.dropFirst(left).count / Lanes.count
         if left == 0, groups > 0 {
@@ -93,7 +93,7 @@ extension TensorStatistics {
       return result
     }
 
-    /// Minimum, maximum, mean and deviation.
+    /// The minimum, maximum, mean and standard deviation.
     private var figures: TensorStatistics {
       var copy = self
       copy.closeBlock()
@@ -103,7 +103,7 @@ extension TensorStatistics {
       }
       let mean = copy.sum / finite
       let variance = Swift.max(0, copy.squares / finite - mean * mean)
-      // 0 and -0 are equal, and which came first is nobody's business: adding 0 makes them 0.
+      // 0 and -0 are equal, and their order should not matter: adding 0 normalises both to 0.
       return TensorStatistics(
         min: min + 0, max: max + 0, mean: mean, std: variance.squareRoot(), nonFinite: nonFinite)
     }

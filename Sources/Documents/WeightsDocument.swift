@@ -1,23 +1,23 @@
 import ModelIR
 import Operators
 
-/// Weights without a graph, as `manifest.json` holds them.
+/// Weights without a graph, in `manifest.json`.
 public struct WeightsDocument: Sendable, Codable {
-  /// What the text in the header of a safetensors file is called that holds the document of its tensors.
+  /// The metadata key in a safetensors file whose value is the document of its tensors.
   public static let metadataKey = "netconv"
 
-  /// What the source calls the network.
+  /// The network's name in the source.
   public var name: String
-  /// In the order of the source.
+  /// The layers in the order of the source.
   public var layers: [Layer]
 
-  /// The weights of `layers`.
+  /// Creates the weights of `layers`.
   public init(name: String, layers: [Layer]) {
     self.name = name
     self.layers = layers
   }
 
-  /// Reads weights; a key that they do not have is an error.
+  /// Decodes weights; an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     name = try document.decode(String.self, forKey: .name)
@@ -26,21 +26,21 @@ public struct WeightsDocument: Sendable, Codable {
 
   /// A layer of which only the parameters are known.
   public struct Layer: Sendable, Codable {
-    /// Unique among the layers.
+    /// The name, unique among the layers.
     public var name: String
-    /// The class that the original source named.
+    /// The class name in the original source.
     public var className: String?
-    /// Where the values are.
+    /// The locations of the values.
     public var parameters: [Parameter]
 
-    /// A layer called `name`.
+    /// Creates a layer called `name`.
     public init(name: String, className: String?, parameters: [Parameter]) {
       self.name = name
       self.className = className
       self.parameters = parameters
     }
 
-    /// Reads a layer; a key that it does not have is an error.
+    /// Decodes a layer; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       name = try document.decode(String.self, forKey: .name)
@@ -49,28 +49,28 @@ public struct WeightsDocument: Sendable, Codable {
     }
   }
 
-  /// A parameter: which file holds it, how, and what a consumer takes it for.
+  /// A parameter: its file, location, format and kind.
   public struct Parameter: Sendable, Codable {
-    /// What it is to the layer.
+    /// The role in the layer.
     public var role: String
-    /// What a consumer takes it for, by the name of a ``ParameterKind``.
+    /// The name of the ``ParameterKind``, which determines the layout for a target.
     public var kind: String
     /// The file, relative to the document's folder.
     public var file: String
-    /// What the tensor is called in that file; `nil` where the file holds raw values.
+    /// The tensor's name in that file; `nil` for a file of raw values.
     public var tensor: String?
-    /// How each value is written.
+    /// The element type.
     public var dtype: String
-    /// What integers are multiplied by, for each output channel; `nil` for values that are what they are.
+    /// The scales of integer values, one per output channel; `nil` if the values are not quantised.
     public var scale: ScaleDocument?
-    /// The order of the axes.
+    /// The layout.
     public var layout: String
-    /// The axes, by letter, along which the values lie in reversed order; `nil` for none.
+    /// The axes, by letter, along which the values are stored in reversed order; `nil` for none.
     public var reversed: [String]?
     /// The size of each axis, by letter.
     public var sizes: [String: Int]
 
-    /// A parameter as `tensor` is wanted.
+    /// Creates a parameter in the layout requested for `tensor`.
     public init(_ parameter: ParameterDocument, _ tensor: Tensor) {
       role = parameter.role
       kind = tensor.spec.kind.rawValue
@@ -86,7 +86,7 @@ public struct WeightsDocument: Sendable, Codable {
         })
     }
 
-    /// Reads a parameter; a key that it does not have is an error.
+    /// Decodes a parameter; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       role = try document.decode(String.self, forKey: .role)
@@ -100,7 +100,7 @@ public struct WeightsDocument: Sendable, Codable {
       sizes = try document.decode([String: Int].self, forKey: .sizes)
     }
 
-    /// The parameter as a model's document has it.
+    /// The parameter as in the document of a model.
     public func document(shape: [Int]) -> ParameterDocument {
       var document = ParameterDocument(
         role: role, file: file, tensor: tensor, dtype: dtype, scale: scale, layout: layout,

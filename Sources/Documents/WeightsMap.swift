@@ -1,10 +1,10 @@
 import ModelIR
 
-/// A map of weights: how the tensors of one set are made of those of another; Docs/relate.md.
+/// A map that describes how the tensors of one set are computed from those of another; Docs/relate.md.
 ///
-/// `Schemas/map.v1.schema.json` describes it. `netconv relate` writes it, `netconv convert` does what it says.
+/// `Schemas/map.v1.schema.json` describes it. `netconv relate` writes it, and `netconv convert` applies it.
 public struct WeightsMap: Sendable, Codable, Equatable {
-  /// What `format` must say.
+  /// The required value of `format`.
   public static let format = "netconv-map"
   /// The version that this netconv reads and writes.
   public static let version = 1
@@ -13,21 +13,21 @@ public struct WeightsMap: Sendable, Codable, Equatable {
   public var format = WeightsMap.format
   /// Always ``version``.
   public var version = WeightsMap.version
-  /// The tensors that are made, in order.
+  /// The resulting tensors, in order.
   public var tensors: [Made]
-  /// Tensors that nothing says how to make; while there are any, the map cannot be applied.
+  /// Tensors without a known relation; while there are any, the map cannot be applied.
   public var unrelated: [String]
-  /// Tensors of the source that nothing is made of.
+  /// Tensors of the source that are not used.
   public var unused: [String]
 
-  /// A map.
+  /// Creates a map.
   public init(tensors: [Made], unrelated: [String], unused: [String]) {
     self.tensors = tensors
     self.unrelated = unrelated
     self.unused = unused
   }
 
-  /// Reads a map; a key that it does not have, another format or another version is an error.
+  /// Decodes a map; an unknown key, another format or another version is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     try document.check(Self.format, .format, Self.version, .version)
@@ -36,20 +36,21 @@ public struct WeightsMap: Sendable, Codable, Equatable {
     unused = try document.decodeIfPresent([String].self, forKey: .unused) ?? []
   }
 
-  /// A tensor that is made.
+  /// A resulting tensor.
   public struct Made: Sendable, Codable, Equatable {
-    /// What it is called.
+    /// The name of the tensor.
     public var name: String
-    /// The shape of its array.
+    /// The shape of the array.
     public var shape: [Int]
-    /// How its values are written.
+    /// The element type of the values.
     public var dtype: String
-    /// What it is made of; empty while ``candidates`` are not decided.
+    /// The parts it is composed of; empty while ``candidates`` are undecided.
     public var parts: [Part]
-    /// What it may be made of, where values did not tell: one of them has to become the only one of ``parts``.
+    /// The possible parts if the values do not determine a unique one: one of them must become the only one of
+    /// ``parts``.
     public var candidates: [Part]?
 
-    /// A tensor called `name`.
+    /// Creates a tensor called `name`.
     public init(
       name: String, shape: [Int], dtype: String, parts: [Part], candidates: [Part]? = nil
     ) {
@@ -60,7 +61,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
       self.candidates = candidates
     }
 
-    /// Reads a tensor; a key that it does not have is an error.
+    /// Decodes a tensor; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       name = try document.decode(String.self, forKey: .name)
@@ -71,39 +72,39 @@ public struct WeightsMap: Sendable, Codable, Equatable {
     }
   }
 
-  /// What a part of a tensor is made of.
+  /// A part of a resulting tensor.
   public struct Part: Sendable, Codable, Equatable {
-    /// The places of the tensor that it is; absent for all.
+    /// The index ranges of the part in the tensor; absent for all.
     public var to: [Section]?
-    /// The tensor of the source; absent for zeros.
+    /// The source tensor; absent for zeros.
     public var of: String?
-    /// The shape of its array.
+    /// The shape of the source array.
     public var shape: [Int]?
-    /// The places of that tensor that are taken; absent for all.
+    /// The index ranges in the source tensor; absent for all.
     public var from: [Section]?
-    /// How axes are moved, in einops notation.
+    /// The rearrangement of axes in einops notation.
     public var pattern: String?
     /// The sizes that einops needs to split axes.
     public var sizes: [String: Int]?
-    /// Axes along which values are reversed.
+    /// The axes along which values are reversed.
     public var reversed: [String]?
-    /// The order of the places of axes that have another: for each place, the one that it comes from.
+    /// The permutations along axes: for each index, the index in the source.
     public var orders: [String: [Int]]?
-    /// A tensor of the source that is added, in float32.
+    /// A source tensor that is added, in float32.
     public var plus: String?
-    /// The type that values are rounded to, where they are stored as one of more bits.
+    /// The type that values are rounded to, if they are stored in a wider one.
     public var rounded: String?
     /// The type that values are truncated to.
     public var truncated: String?
-    /// What values are multiplied by.
+    /// The factor of the values.
     public var factor: Double?
     /// The normalisation that is folded into the values.
     public var normalization: FoldedNormalization?
 
-    /// A part, of zeros unless more is said.
+    /// Creates a part, filled with zeros by default.
     public init(to: [Section]? = nil) { self.to = to }
 
-    /// Reads a part; a key that it does not have is an error.
+    /// Decodes a part; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       to = try document.decodeIfPresent([Section].self, forKey: .to)
@@ -122,23 +123,23 @@ public struct WeightsMap: Sendable, Codable, Equatable {
     }
   }
 
-  /// A range of places of an axis.
+  /// A range of indices along an axis.
   public struct Section: Sendable, Codable, Equatable {
-    /// The axis, by its place in the shape.
+    /// The index of the axis in the shape.
     public var axis: Int
-    /// The first place.
+    /// The first index.
     public var start: Int
-    /// The place behind the last.
+    /// The index after the last.
     public var end: Int
 
-    /// The places from `start` up to, but without, `end`.
+    /// Creates the range from `start` up to, but not including, `end`.
     public init(axis: Int, start: Int, end: Int) {
       self.axis = axis
       self.start = start
       self.end = end
     }
 
-    /// Reads a range; a key that it does not have is an error.
+    /// Decodes a range; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       axis = try document.decode(Int.self, forKey: .axis)
@@ -149,23 +150,23 @@ public struct WeightsMap: Sendable, Codable, Equatable {
 
   /// A normalisation with the factors `gamma / sqrt(variance + epsilon)`, by the names of its tensors.
   ///
-  /// A kernel is multiplied by them, along ``axis``. A bias becomes `beta + (bias - mean) * factor`, where beta is
-  /// what the part is of.
+  /// A kernel is multiplied by them along ``axis``. A bias becomes `beta + (bias - mean) * factor`, where beta is the
+  /// part's source tensor.
   public struct FoldedNormalization: Sendable, Codable, Equatable {
-    /// Its gamma.
+    /// The name of gamma.
     public var gamma: String
-    /// Its variance.
+    /// The name of the variance.
     public var variance: String
-    /// Its epsilon.
+    /// The value of epsilon.
     public var epsilon: Double
-    /// Of a kernel, the axis whose places have factors of their own.
+    /// For a kernel, the axis whose indices have individual factors.
     public var axis: Int?
-    /// Of a bias, the mean.
+    /// For a bias, the name of the mean.
     public var mean: String?
-    /// Of a bias, the one that the kernel had; absent if it had none.
+    /// For a bias, the name of the kernel's original bias; absent if there was none.
     public var bias: String?
 
-    /// A normalisation.
+    /// Creates a normalisation.
     public init(
       gamma: String, variance: String, epsilon: Double, axis: Int? = nil, mean: String? = nil,
       bias: String? = nil
@@ -178,7 +179,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
       self.bias = bias
     }
 
-    /// Reads a normalisation; a key that it does not have is an error.
+    /// Decodes a normalisation; an unknown key is an error.
     public init(from decoder: any Decoder) throws {
       let document = try decoder.attributes(CodingKeys.self)
       gamma = try document.decode(String.self, forKey: .gamma)

@@ -1,35 +1,34 @@
 import ModelIR
 
-/// Something that runs a model.
+/// An engine that runs a model.
 public protocol Engine: Sendable {
-  /// The layers that run as they are defined because the engine has no better way, by name.
+  /// The names of the layers that run by their definition because the engine has no kernel for them.
   var fallbacks: [String] { get }
 
   /// Runs the model on a batch.
   ///
   /// - Parameters:
-  ///   - inputs: by the name of the input; the first axis is the batch, the others fit the model's shapes.
-  ///     A size that the model leaves open is as in the array.
-  ///   - checkCancellation: asked between the layers, by any thread; may throw to stop.
-  /// - Returns: the model's outputs and the layers kept, by the name of the layer; the first axis is the
-  ///   batch.
-  /// - Throws: `usage` if the inputs do not fit the model, or need more memory than is sane.
+  ///   - inputs: the arrays by input name; the first axis is the batch, the others fit the model's shapes. Sizes that
+  ///     are unknown in the model are taken from the array.
+  ///   - checkCancellation: called between layers, on any thread; throws to stop the run.
+  /// - Returns: the model's outputs and the layers to keep, by layer name; the first axis is the batch.
+  /// - Throws: `usage` if the inputs do not fit the model, or exceed the memory limit.
   func run(
     _ inputs: [String: NDArray<Float>],
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [String: NDArray<Float>]
 
-  /// Has stateful layers begin with zeros again: what is run next goes on from nothing.
+  /// Resets the states of stateful layers to zeros.
   func resetStates()
 }
 
 extension Engine {
-  /// Most models keep nothing from one run to the next.
+  /// Does nothing: most models have no state between runs.
   public func resetStates() {}
 
-  /// Runs the model on a batch, to the end.
+  /// Runs the model on a batch without cancellation.
   ///
-  /// - Throws: `usage` if the inputs do not fit the model, or need more memory than is sane.
+  /// - Throws: `usage` if the inputs do not fit the model, or exceed the memory limit.
   public func run(
     _ inputs: [String: NDArray<Float>]
   ) throws(NetconvError) -> [String: NDArray<Float>] {
@@ -37,21 +36,21 @@ extension Engine {
   }
 }
 
-/// The engines to choose from.
+/// The available engines.
 public enum EngineKind: String, CaseIterable, Sendable {
-  /// Float32 with the CPU's vectors and all its cores.
+  /// Float32 with vector instructions on all cores.
   case fast
-  /// Double, each operator as it is defined; slow.
+  /// Double precision by the operators' definitions; slow.
   case reference
 
-  /// An engine of this kind.
+  /// Creates an engine of this kind.
   ///
   /// - Parameters:
-  ///   - model: what to run; its parameters are read now.
-  ///   - layers: names of layers whose outputs are returned besides those of the model.
-  ///   - precision: where values are rounded.
-  ///   - threads: how many the fast engine uses at most; by default, as many as there are cores.
-  /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
+  ///   - model: the model to run; its parameters are read immediately.
+  ///   - layers: the names of layers whose outputs are returned in addition to those of the model.
+  ///   - precision: the precision of stored values.
+  ///   - threads: the maximum number of threads of the fast engine; by default, the number of cores.
+  /// - Throws: `usage` if `layers` contains an unknown name, and any error in reading the parameters.
   public func engine(
     for model: Model, keeping layers: Set<String> = [], precision: Precision = .float32,
     threads: Int? = nil

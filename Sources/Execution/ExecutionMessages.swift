@@ -1,7 +1,7 @@
 internal import Memory
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The texts of all errors that this module throws.
 extension NetconvError {
   static func unknownLayer(_ name: String, model: Model) -> NetconvError {
     NetconvError(

@@ -1,22 +1,22 @@
 import ModelIR
 import Synchronization
 
-/// Where data enters a model.
+/// An input of a model.
 ///
-/// An input knows what was connected to it, so that a node which reaches no output is found when the model
-/// is built.
+/// An input records the nodes connected to it, so that a node that no output depends on is detected when the model is
+/// built.
 public struct Input: Sendable {
   let vertex: Vertex
 
-  /// An image; sizes that are left out are unknown until the model runs.
+  /// Creates an image input; omitted sizes are unknown until the model runs.
   ///
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - channels: values of a pixel.
-  ///   - name: by default `input`, and `input_1`, `input_2`, … where there are several.
-  ///   - scale: what a pixel is multiplied by, for those who feed the model.
-  ///   - offset: what is added to a scaled pixel, for those who feed the model.
+  ///   - width: the number of columns.
+  ///   - height: the number of rows.
+  ///   - channels: the number of values per pixel.
+  ///   - name: the name; by default `input`, or `input_1`, `input_2`, … if there are several.
+  ///   - scale: the factor that callers should multiply pixels by.
+  ///   - offset: the offset that callers should add to scaled pixels.
   public init(
     width: Int? = nil, height: Int? = nil, channels: Int? = nil, name: String? = nil,
     scale: Double? = nil, offset: Double? = nil
@@ -24,14 +24,14 @@ public struct Input: Sendable {
     self.init(shape: [height, width, channels], name: name, scale: scale, offset: offset)
   }
 
-  /// An image with everything that is done to its pixels; sizes that are left out are unknown until the model runs.
+  /// Creates an image input with preprocessing of its pixels; omitted sizes are unknown until the model runs.
   ///
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - channels: values of a pixel.
-  ///   - name: by default `input`, and `input_1`, `input_2`, … where there are several.
-  ///   - preprocessing: what is done to pixels, in this order, for those who feed the model.
+  ///   - width: the number of columns.
+  ///   - height: the number of rows.
+  ///   - channels: the number of values per pixel.
+  ///   - name: the name; by default `input`, or `input_1`, `input_2`, … if there are several.
+  ///   - preprocessing: the steps that callers should apply to pixels, in order.
   public init(
     width: Int? = nil, height: Int? = nil, channels: Int? = nil, name: String? = nil,
     preprocessing: [PixelStep]
@@ -39,17 +39,17 @@ public struct Input: Sendable {
     self.init(shape: [height, width, channels], name: name, preprocessing: preprocessing)
   }
 
-  /// A sequence or a signal; sizes that are `nil` are unknown until the model runs.
+  /// Creates a sequence or signal input; sizes that are `nil` are unknown until the model runs.
   ///
   /// - Parameters:
-  ///   - length: steps.
-  ///   - channels: values of a step.
-  ///   - name: by default `input`, and `input_1`, `input_2`, … where there are several.
+  ///   - length: the number of steps.
+  ///   - channels: the number of values per step.
+  ///   - name: the name; by default `input`, or `input_1`, `input_2`, … if there are several.
   public init(length: Int?, channels: Int?, name: String? = nil) {
     self.init(shape: [length, channels], name: name)
   }
 
-  /// An array of any rank, without the batch axis; `nil` where a size is unknown until the model runs.
+  /// Creates an input of any rank, without the batch axis; sizes that are `nil` are unknown until the model runs.
   public init(
     shape: [Int?], name: String? = nil, scale: Double? = nil, offset: Double? = nil
   ) {
@@ -59,13 +59,13 @@ public struct Input: Sendable {
         preprocessing: [PixelStep](scale: scale, offset: offset)))
   }
 
-  /// An array of any rank with everything that is done to its values, without the batch axis.
+  /// Creates an input of any rank with preprocessing of its values, without the batch axis.
   public init(shape: [Int?], name: String? = nil, preprocessing: [PixelStep]) {
     vertex = Vertex(Entrance(name: name, shape: Shape(shape), preprocessing: preprocessing))
   }
 }
 
-/// What an input is, and what was connected to it.
+/// The properties of an input, and the nodes connected to it.
 final class Entrance: Sendable {
   let name: String?
   let shape: Shape
@@ -78,9 +78,9 @@ final class Entrance: Sendable {
     self.preprocessing = preprocessing
   }
 
-  /// Notes a layer that was connected, directly or through others.
+  /// Records a layer that was connected, directly or through others.
   ///
-  /// - Returns: where it stands among all of them.
+  /// - Returns: its index among all of them.
   func note(_ connection: Connection) -> Int {
     connected.withLock { connections in
       connections.append(connection)
@@ -88,24 +88,23 @@ final class Entrance: Sendable {
     }
   }
 
-  /// Everything that was connected, in that order.
+  /// All connected layers, in the order of connection.
   var connections: [Connection] { connected.withLock { $0 } }
 }
 
 /// A layer that was connected to an input.
 ///
-/// It holds no node, and no layer, which may hold some: nodes hold their inputs, and a circle of references would never
-/// be freed.
+/// It holds neither nodes nor a layer that may hold nodes: as nodes hold their inputs, this would be a reference cycle.
 struct Connection: Sendable {
   let kind: String
   let operation: any Operator
   let flattensInput: Bool
   let name: String?
-  /// What it reads; `nil` for what depends on no input.
+  /// The inputs of the layer; `nil` for one that depends on no input.
   let reads: [ConnectionPlace?]
 }
 
-/// Which of the connections of which input a node is; `index` is `nil` for the input itself.
+/// A node as an index into the connections of an input; `index` is `nil` for the input itself.
 struct ConnectionPlace: Hashable, Sendable {
   let input: ObjectIdentifier
   let index: Int?

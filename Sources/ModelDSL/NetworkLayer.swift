@@ -1,50 +1,50 @@
 import ModelIR
 
-/// A layer before it is connected: a value that may be used for several nodes.
+/// A layer that is not connected yet: a value that can be used for several nodes.
 ///
-/// Nothing is checked before a model is built. A layer that is used several times under one name has the
-/// same parameters each time.
+/// Nothing is checked before a model is built. A layer that is used several times under one name has the same
+/// parameters each time.
 public protocol NetworkLayer: Sendable {
-  /// The name by which its parameters are asked for; `nil` where the model may choose one.
+  /// The name for looking up the parameters; `nil` to let the model choose one.
   var name: String? { get }
-  /// What layers without a name are called: `pool` gives `pool_1`, `pool_2`, ….
+  /// The prefix of default names: `pool` for `pool_1`, `pool_2`, ….
   var kind: String { get }
-  /// What it computes.
+  /// The operator that the layer applies.
   var operation: any Operator { get }
-  /// Optional parameters of the operator that it does without.
+  /// Optional parameters of the operator that the layer omits.
   var omittedParameters: Set<ParameterRole> { get }
-  /// Whether an input of several axes is flattened first.
+  /// True if an input of several axes is flattened first.
   var flattensInput: Bool { get }
-  /// What it reads behind the nodes that it is connected to: masks and states.
+  /// Inputs after the nodes that the layer is connected to: masks and states.
   var furtherInputs: [any NodeSource] { get }
-  /// How many channels an input of unknown depth is taken to have; `nil` if its depth stays unknown.
+  /// The number of channels assumed for an input of unknown depth; `nil` to leave it unknown.
   var assumedChannels: Int? { get }
 
-  /// Checks what the operator cannot know.
+  /// Performs checks that the operator cannot perform.
   ///
   /// - Throws: `badData` if the inputs do not fit.
   func check(_ inputs: [Shape]) throws(NetconvError)
 }
 
 extension NetworkLayer {
-  /// None.
+  /// No parameters.
   public var omittedParameters: Set<ParameterRole> { [] }
-  /// No.
+  /// False.
   public var flattensInput: Bool { false }
-  /// Nothing.
+  /// No inputs.
   public var furtherInputs: [any NodeSource] { [] }
-  /// None.
+  /// No assumption.
   public var assumedChannels: Int? { nil }
 
-  /// Everything fits.
+  /// Does nothing.
   public func check(_ inputs: [Shape]) throws(NetconvError) {}
 
-  /// The node that this layer makes of several others.
+  /// Applies the layer to several nodes.
   ///
   /// - Parameters:
-  ///   - nodes: as many as the operator takes, but for ``furtherInputs``, which follow them.
-  ///   - use: what this use of the layer is called, where it is not the first; its parameters are asked for by
-  ///     the name of the layer.
+  ///   - nodes: the nodes, as many as the operator expects, without ``furtherInputs``, which follow them.
+  ///   - use: the name of this use of the layer, if it is not the first; its parameters are looked up by the name of
+  ///     the layer.
   public func applied(to nodes: [any NodeSource], as use: String? = nil) -> Node {
     Node(vertex: Vertex(self, (nodes + furtherInputs).map(\.node.vertex), as: use))
   }
@@ -57,7 +57,7 @@ precedencegroup ConnectionPrecedence {
 
 infix operator --> : ConnectionPrecedence
 
-/// The node that `layer` makes of `source`.
+/// Applies `layer` to `source`.
 public func --> (source: some NodeSource, layer: some NetworkLayer) -> Node {
   layer.applied(to: [source])
 }

@@ -1,36 +1,36 @@
 import ModelIR
 import Synchronization
 
-/// A value that flows through a network: what a layer makes of its inputs.
+/// A value in a network: the output of a layer.
 ///
-/// A node has no size yet; sizes are found when a model is built.
+/// A node has no size yet; sizes are inferred when a model is built.
 public struct Node: Sendable {
   let vertex: Vertex
 
-  /// The name of its layer: what the model that was built from it last calls it.
+  /// The name of its layer in the last model that was built from it.
   ///
-  /// Outputs of a run have these names. Before the first model is built, a layer without a name has that
-  /// of its kind.
+  /// Outputs of a run have these names. Before the first model is built, a layer without a name has the name of its
+  /// kind.
   public var name: String { vertex.name }
 }
 
-/// Something that can be connected to a layer: a node, an input, a concatenation, a sum.
+/// A type that can be connected to a layer: a node, an input, a concatenation, a sum.
 public protocol NodeSource: Sendable {
-  /// The value.
+  /// The node.
   var node: Node { get }
 }
 
 extension Node: NodeSource {
-  /// Itself.
+  /// The node itself.
   public var node: Node { self }
 }
 
 extension Input: NodeSource {
-  /// The data as it enters.
+  /// The node of the input's values.
   public var node: Node { Node(vertex: vertex) }
 }
 
-/// A place in the graph that nodes refer to.
+/// A vertex of the graph that nodes refer to.
 final class Vertex: Sendable {
   enum Content: Sendable {
     case input(Entrance)
@@ -38,13 +38,13 @@ final class Vertex: Sendable {
   }
 
   let content: Content
-  /// What the node is called, if anybody has said so.
+  /// The name, if one was given.
   let givenName: String?
-  /// Every input that it depends on, and where it stands among the connections of each.
+  /// The inputs that the vertex depends on, with its index among the connections of each.
   let places: [(entrance: Entrance, place: ConnectionPlace)]
   private let builtName: Mutex<String>
 
-  /// The vertex of an input.
+  /// Creates the vertex of an input.
   init(_ entrance: Entrance) {
     content = .input(entrance)
     givenName = entrance.name
@@ -52,7 +52,7 @@ final class Vertex: Sendable {
     builtName = Mutex(entrance.name ?? "input")
   }
 
-  /// The vertex of a layer, noted by every input that it depends on.
+  /// Creates the vertex of a layer, and records it in every input that it depends on.
   init(_ layer: any NetworkLayer, _ inputs: [Vertex], as use: String? = nil) {
     givenName = use ?? layer.name
     content = .layer(layer, inputs)
@@ -69,10 +69,10 @@ final class Vertex: Sendable {
     builtName = Mutex(givenName ?? layer.kind)
   }
 
-  /// Where it stands among the connections of the first input that it depends on.
+  /// The index among the connections of the first input that the vertex depends on.
   var place: ConnectionPlace? { places.first?.place }
 
-  /// What it reads.
+  /// The vertices that the layer reads.
   var inputs: [Vertex] {
     if case .layer(_, let inputs) = content { inputs } else { [] }
   }

@@ -1,18 +1,18 @@
 import Operators
 
-// The types of other modules that layers are made of, so that `import ModelDSL` is enough.
+// Types of other modules that layers use, so that `import ModelDSL` is sufficient.
 
-/// What a layer applies to its values.
+/// An activation function.
 public typealias ActivationFunction = Operators.ActivationFunction
 
-/// How the pixels of an image of another size come about.
+/// An interpolation method for resizing images.
 public typealias Interpolation = Operators.Interpolation
 
-/// What lies outside of an image when a window reaches over its edge.
+/// The padding around an input that windows extend over.
 public typealias Padding = Operators.Padding
 
-/// What a recurrent layer gives.
+/// An output of a recurrent layer.
 public typealias RecurrentResult = Operators.RecurrentResult
 
-/// One axis or several.
+/// One or more axes.
 public typealias AxisList = Operators.AxisList

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of what a graph of ONNX cannot hold.
+/// The texts of errors about models that ONNX cannot represent.
 extension NetconvError {
   static func missingForONNX(_ role: ParameterRole) -> NetconvError {
     NetconvError(.badData, "has no \(role), which its operation of ONNX needs")

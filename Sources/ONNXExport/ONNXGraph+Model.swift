@@ -2,13 +2,14 @@ import ModelIR
 import Operators
 
 extension ONNXGraph {
-  /// The graph of a model.
+  /// Creates the graph of a model.
   ///
   /// - Parameters:
-  ///   - model: its tensors in the layouts of ONNX.
-  ///   - stored: the name and the type of each tensor in the file.
-  ///   - channelsFirst: whether data lies at the ends as the operations there want it, and not as in the model.
-  /// - Throws: `badData` with the layer that ONNX has nothing for.
+  ///   - model: a model with its tensors in the layouts of ONNX.
+  ///   - stored: the name and the element type of each tensor in the file.
+  ///   - channelsFirst: true for inputs and outputs in the order of the operations there, rather than in that of the
+  ///     model.
+  /// - Throws: `badData` with the layer that ONNX does not support.
   public init(
     _ model: Model, stored: [TensorKey: (name: String, type: ElementType)],
     channelsFirst: Bool = false
@@ -67,7 +68,7 @@ private struct ONNXAssembly {
     for (output, value) in zip(layer.outputs, outputs) { values[output.name] = value }
   }
 
-  /// The inputs that an operation wants with their channels first.
+  /// The inputs that an operation requires in channels-first order.
   var inputsWantedFirst: Set<String> {
     let moved = Set(
       graph(channelsFirst: true).nodes.filter { $0.type == "Transpose" && $0.isToFirst }
@@ -75,12 +76,12 @@ private struct ONNXAssembly {
     return moved.intersection(model.inputs.map(\.name))
   }
 
-  /// The graph, whose values are called like those of the model.
+  /// Returns the graph, with the names of the model's values.
   func graph(channelsFirst: Bool) -> ONNXGraph {
     var builder = builder
     var names: [String: String] = [:]
     var outputs: [ONNXValueInfo] = []
-    // A network may give one value twice; a graph has it once.
+    // A model may return a value twice; a graph returns it once.
     var known: Set<String> = []
     for output in model.outputs where known.insert(output).inserted {
       guard let value = values[output] else { continue }
@@ -88,7 +89,7 @@ private struct ONNXAssembly {
       let order: ValueOrder =
         channelsFirst && value.order == .first ? .first : .last
       var name = builder.name(value, order)
-      // Two outputs need two names, and what is fed keeps its own.
+      // Two outputs need two names, and inputs keep their names.
       if names[name] != nil || model.inputs.contains(where: { $0.name == name })
         || builder.initializers.contains(where: { $0.name == name })
       {
@@ -115,7 +116,7 @@ private struct ONNXAssembly {
       }, outputs: outputs)
   }
 
-  /// The nodes that outputs depend on, under the names of the model.
+  /// Returns the nodes that outputs depend on, with the names of the model.
   private func needed(
     _ nodes: [ONNXNode], for outputs: Set<String>, _ names: [String: String]
   ) -> [ONNXNode] {
@@ -138,7 +139,7 @@ private struct ONNXAssembly {
 }
 
 extension ONNXNode {
-  /// The same node, which reads and gives values under their new names.
+  /// Returns the node with its inputs and outputs renamed.
   fileprivate func renamed(_ names: [String: String]) -> ONNXNode {
     ONNXNode(
       name: name, type: type, inputs: inputs.map { names[$0] ?? $0 },
@@ -155,7 +156,7 @@ extension ONNXNode {
       })
   }
 
-  /// All that the node reads, also inside of it.
+  /// The inputs of the node, including those of its subgraphs.
   fileprivate var read: [String] {
     attributes.reduce(inputs) { read, attribute in
       guard case .graph(let graph) = attribute.value else { return read }
@@ -163,7 +164,7 @@ extension ONNXNode {
     }
   }
 
-  /// Whether a transposition puts the last axis in front of all but the batch.
+  /// True if a transposition moves the last axis to the front, after the batch.
   fileprivate var isToFirst: Bool {
     guard case .ints(let order)? = attributes.first?.value, order.count > 2 else { return false }
     return order == [0, order.count - 1] + Array(1..<order.count - 1)
@@ -171,7 +172,7 @@ extension ONNXNode {
 }
 
 extension Model {
-  /// Whether what reads a flattened vector has parameters that lie with the channels in front.
+  /// Returns true if a reader of a flattened vector has parameters in channels-first order.
   fileprivate func wantsChannelsFirst(_ value: String) -> Bool {
     readers(of: value).contains { layer in
       if layer.parameters.contains(where: { $0.flattenedSizes != nil && $0.isFlattenedFirst }) {
@@ -186,7 +187,7 @@ extension Model {
 }
 
 extension Tensor {
-  /// Whether the channels lie in front of what a flatten has merged with them.
+  /// True if the channels come before the axes that a flatten has merged with them.
   fileprivate var isFlattenedFirst: Bool {
     layout.dimensions.contains { $0.axes.count > 1 && $0.axes.first == flattenedSizes?.channels }
   }

@@ -1,14 +1,14 @@
 import ModelIR
 import Operators
 
-/// What becomes of each operator in a graph of ONNX, for documentation.
+/// A table of the ONNX operations for each operator, for documentation.
 public enum ONNXOperatorTable {
-  /// The operations that an operator becomes; `nil` if it is refused.
+  /// Returns the ONNX operations for an operator; `nil` if it is not supported.
   public static func operations(of type: any Operator.Type) -> String? {
     (type as? any ONNXForm.Type)?.onnxOperations
   }
 
-  /// A row for each operator; those over sequences and images that become the same have one.
+  /// The table in Markdown; operators over sequences and images with the same operations share a row.
   public static var markdown: String {
     var rows: [(names: [String], operations: String)] = []
     for type in OperatorRegistry.all {

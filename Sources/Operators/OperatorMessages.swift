@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The texts of all errors that this module throws.
 extension NetconvError {
   static func attributeOutOfRange(
     _ name: String, _ value: Int, _ range: ClosedRange<Int>

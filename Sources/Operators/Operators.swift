@@ -1,8 +1,8 @@
 import ModelIR
 
-/// Every operator that netconv knows.
+/// The registry of operators.
 public enum OperatorRegistry {
-  /// One line per folder of this module; a test compares the two.
+  /// All operators, one line per folder of this module; a test compares the two.
   public static let all: [any Operator.Type] = [
     Activation.self,
     AdaptiveAveragePooling1D.self,
@@ -82,7 +82,7 @@ public enum OperatorRegistry {
     ZeroPadding2D.self,
   ]
 
-  /// The operator called `name` in documents.
+  /// Returns the operator type called `name` in documents.
   public static func type(named name: String) -> (any Operator.Type)? {
     all.first { $0.name == name }
   }

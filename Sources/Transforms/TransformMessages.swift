@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The texts of all errors that this module throws.
 extension NetconvError {
   static func unknownTarget(_ name: String, known: [String]) -> NetconvError {
     NetconvError(

@@ -2,14 +2,14 @@ import Digests
 import Documents
 import ModelIR
 
-/// A file that goes into the folder and the archive beside the tensors.
+/// An additional file in the folder and the archive, next to the tensors.
 public struct CompanionFile: Sendable {
-  /// Its path in the folder and in the archive.
+  /// The path in the folder and in the archive.
   public let name: String
-  /// What is in it.
+  /// The contents of the file.
   public let bytes: [UInt8]
 
-  /// A file called `name`.
+  /// Creates a file called `name`.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
@@ -17,7 +17,8 @@ public struct CompanionFile: Sendable {
 }
 
 extension Manifest.Goldens {
-  /// The place of a document, the first of `files`, and of its values; `nil` if there is none.
+  /// Creates the record of goldens from the document, which is the first of `files`, and its values; `nil` if there are
+  /// none.
   init?(_ files: [CompanionFile]) {
     guard let document = files.first else { return nil }
     self.init(
@@ -27,8 +28,8 @@ extension Manifest.Goldens {
 }
 
 extension Manifest {
-  /// What tells the weights of one conversion from those of another: the SHA-256 of the tensors' SHA-256s, in
-  /// hexadecimal, one after the other.
+  /// Returns a hash that identifies the weights of a conversion: the SHA-256 of the concatenated SHA-256s of its
+  /// tensors, as hexadecimal digits.
   public static func weightsHash(of tensors: [String]) -> String {
     var hash = SHA256()
     for tensor in tensors { Array(tensor.utf8).withUnsafeBytes { hash.update($0) } }

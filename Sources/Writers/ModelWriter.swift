@@ -3,35 +3,37 @@ import Files
 import ModelIR
 import Synchronization
 
-/// Writes a model, or weights without a graph: the tensors in every format of the plan, and the manifest.
+/// A writer for a model, or for weights without a graph: it writes the tensors in every container of the plan, and the
+/// manifest.
 ///
-/// The output appears whole or not at all.
+/// The output is written atomically.
 public struct ModelWriter: Sendable {
-  /// What the manifest says about the conversion as a whole.
+  /// The properties of the conversion that the manifest records.
   public struct Description: Sendable {
-    /// The program that writes.
+    /// The program that writes the output.
     public var producer: Manifest.Producer
-    /// What was converted; asked for while tensors are written, as it may have to be hashed.
+    /// Returns the source of the conversion; called while tensors are written, as the source may have to be hashed.
     public var source: @Sendable () throws(NetconvError) -> Manifest.Source
-    /// The consumer that the layouts are for.
+    /// The target that the layouts are for.
     public var target: String
     /// The element type of kernels.
     public var elementType: ElementType
-    /// Whether the target has a layout for a tensor.
+    /// Returns true if the target has a layout for a tensor.
     public var isSupported: @Sendable (Tensor) -> Bool
-    /// What became of layers that can be folded; `nil` unless that was asked for.
+    /// The result of folding; `nil` unless it was requested.
     public var folded: FoldingRecord?
     /// The layers of the source that were replaced; `nil` if there are none.
     public var replaced: [ReplacementRecord]?
-    /// Told what became of the values of each entry once all are written; what it throws keeps the output from
-    /// being published.
+    /// Called with the rounding of each entry's values once all are written; an error prevents the output from being
+    /// published.
     public var accept: @Sendable ([Rounding?]) throws(NetconvError) -> Void = { _ in }
-    /// Asked right before the output is published; what it throws keeps it from being.
+    /// Called right before the output is published; an error prevents it.
     public var checkSource: @Sendable () throws(NetconvError) -> Void = {}
-    /// Makes the goldens' document and then its values, from the hash of the weights; `nil` unless asked for.
+    /// Returns the document of the goldens, followed by its values, for the hash of the weights; `nil` if there are
+    /// none.
     public var goldens: (@Sendable (String) throws(NetconvError) -> [CompanionFile])?
 
-    /// What the manifest says.
+    /// Creates a description.
     public init(
       producer: Manifest.Producer,
       source: @escaping @Sendable () throws(NetconvError) -> Manifest.Source, target: String,
@@ -45,13 +47,13 @@ public struct ModelWriter: Sendable {
     }
   }
 
-  /// What was written.
+  /// The result of writing.
   public struct Output: Sendable {
     /// The manifest.
     public let manifest: Manifest
-    /// What became of the values of each entry of the plan; `nil` where all stay what they are.
+    /// The rounding of each entry's values; `nil` where no value changed.
     public let roundings: [Rounding?]
-    /// What it takes of the disk.
+    /// The disk usage of the output.
     public let sizes: OutputSizes
   }
 
@@ -60,14 +62,14 @@ public struct ModelWriter: Sendable {
   private let memory: PanelMemory
   private let calls: FileSystemCalls
 
-  /// A writer of `plan`.
+  /// Creates a writer for `plan`.
   public init(
     _ plan: OutputPlan, to destination: Destination, memory: PanelMemory = .standard
   ) {
     self.init(plan, to: destination, memory: memory, calls: .system)
   }
 
-  /// A writer that works through `calls`.
+  /// Creates a writer that uses the given file system calls.
   package init(
     _ plan: OutputPlan, to destination: Destination, memory: PanelMemory = .standard,
     calls: FileSystemCalls
@@ -78,18 +80,18 @@ public struct ModelWriter: Sendable {
     self.calls = calls
   }
 
-  /// Writes, proves and publishes.
+  /// Writes, verifies and publishes the output.
   ///
   /// - Parameters:
-  ///   - description: what the manifest says.
-  ///   - progress: told of each tensor once it is written and proved, in their order, by one thread at a time.
-  /// - Throws: `cannotCreate`, `inputOutput`, or what reading the tensors or the description throws; the
-  ///   destination is then as it was.
+  ///   - description: the properties of the conversion.
+  ///   - progress: called for each tensor after it is written and verified, in order, on one thread at a time.
+  /// - Throws: `cannotCreate`, `inputOutput`, or any error in reading the tensors or the description; the destination is
+  ///   then unchanged.
   public func write(
     _ description: Description, progress: @escaping (OutputPlan.Entry) -> Void,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Output {
-    // A layer that no document can hold is found before anything is written.
+    // A layer that no document can represent is detected before anything is written.
     if case .model(let model) = plan.network {
       _ = try JSONDocument.encode(model.layers.map { LayerDocument($0, parameters: []) })
     }
@@ -110,7 +112,7 @@ public struct ModelWriter: Sendable {
     }
   }
 
-  /// Checks that there is room for the values, whatever else is written besides.
+  /// Checks that there is enough disk space for the values, apart from other files.
   private func checkRoom() throws(NetconvError) {
     var bytes = 0
     for entry in plan.entries {
@@ -169,20 +171,20 @@ public struct ModelWriter: Sendable {
     }
   }
 
-  /// What is known once all tensors are written.
+  /// The results available once all tensors are written.
   private struct Written: Sendable {
     var source: Manifest.Source
     var tensors: [TensorPipeline.Written]
   }
 
-  /// Writes, proves and hashes the tensors, and hashes the source meanwhile.
+  /// Writes, verifies and hashes the tensors, and hashes the source at the same time.
   private func writeTensors(
     to containers: [any ContainerWriter],
     _ source: @escaping @Sendable () throws(NetconvError) -> Manifest.Source,
     _ progress: @escaping (OutputPlan.Entry) -> Void,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Written {
-    // Called by one thread at a time, while this one waits.
+    // Called on one thread at a time while this thread waits.
     nonisolated(unsafe) let progress = progress
     let results = Results { [plan] in progress(plan.entries[$0]) }
     let buffers = WorkerBuffers(panelCount: memory.panelCount)
@@ -203,7 +205,7 @@ public struct ModelWriter: Sendable {
     return try results.complete(count: plan.entries.count)
   }
 
-  /// What has been written so far.
+  /// The results so far.
   private final class Results: Sendable {
     private struct State {
       var source: Manifest.Source?
@@ -214,7 +216,7 @@ public struct ModelWriter: Sendable {
     private let state = Mutex(State())
     private let progress: @Sendable (Int) -> Void
 
-    /// - Parameter progress: told of each tensor that is written, in their order.
+    /// - Parameter progress: called for each tensor that is written, in order.
     init(progress: @escaping @Sendable (Int) -> Void) {
       self.progress = progress
     }

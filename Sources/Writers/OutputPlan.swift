@@ -1,42 +1,42 @@
 import Documents
 import ModelIR
 
-/// What a conversion is going to write: every tensor's name, type, size and places.
+/// The plan of a conversion's output: the name, element type, size and locations of every tensor.
 public struct OutputPlan: Sendable {
-  /// A tensor that will be written.
+  /// A tensor to be written.
   public struct Entry: Sendable {
-    /// The values, wanted in the layout that is written.
+    /// The values, in the layout to be written.
     public let tensor: Tensor
-    /// What containers call it.
+    /// The name in containers.
     public let name: String
-    /// The name of a file for it alone, without its ending.
+    /// The name of a separate file for the tensor, without its extension.
     let fileName: String
-    /// How the values become bytes.
+    /// The encoding of the values.
     public let encoding: TensorEncoding
-    /// What the entry of the scales is called, of integers.
+    /// The name of the entry with the scales of integer values.
     public let scale: String?
-    /// Whether the values are the scales of another tensor.
+    /// True if the values are the scales of another tensor.
     let isScale: Bool
-    /// Where its bytes go in each format.
+    /// The location in each container.
     public internal(set) var places: [OutputFormat: TensorRecord.Place] = [:]
 
-    /// How each value is written.
+    /// The element type.
     public var elementType: ElementType { encoding.elementType }
-    /// The place in the format that is read first.
+    /// The location in the container that is preferred for reading.
     public var place: TensorRecord.Place? {
       OutputFormat.allCases.lazy.compactMap { places[$0] }.first
     }
-    /// Bytes.
+    /// The size in bytes.
     public var byteCount: Int { tensor.count * elementType.byteCount }
-    /// What a file for it alone ends in.
+    /// The extension of a separate file.
     let fileEnding: String
-    /// The path of a file for it alone.
+    /// The path of a separate file.
     var file: String {
       BinContainer.file(named: fileName, ending: fileEnding)
     }
-    /// What an archive calls it.
+    /// The entry's name in an archive.
     var archiveEntry: String { BinContainer.file(named: fileName) }
-    /// Whether an archive can have an entry of its name: none that leads to another folder where it is unpacked.
+    /// True if the name is safe for an archive entry: it must not escape the folder where the archive is unpacked.
     var isNameOfEntry: Bool {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       return !parts.contains { ["", ".", ".."].contains($0) }
@@ -44,30 +44,30 @@ public struct OutputPlan: Sendable {
     }
   }
 
-  /// The model or its weights, arranged for its target.
+  /// The model or its weights, arranged for the target.
   public let network: Network
-  /// The tensors, in the order of the layers, the scales of each behind it.
+  /// The tensors in the order of the layers, each followed by its scales.
   public let entries: [Entry]
-  /// The entries of the network's own tensors, without those of scales.
+  /// The entries of the network's own tensors, without scales.
   public var entriesOfParameters: [Entry] { entries.filter { !$0.isScale } }
-  /// What is written.
+  /// The containers to write.
   public let formats: [OutputFormat]
-  /// What each of ``formats`` will hold.
+  /// The layout of each of ``formats``.
   let layouts: [any ContainerLayout]
-  /// Whether all there is will be in one container.
+  /// True if the whole output is a single container.
   var isSelfContained: Bool { formats.map(\.holdsManifest) == [true] }
 
-  /// A plan for the tensors of `network`.
+  /// Creates a plan for the tensors of `network`.
   ///
   /// - Parameters:
-  ///   - network: arranged for its target.
-  ///   - formats: at least one.
-  ///   - naming: how tensors are called.
-  ///   - alignment: where tensors of the archive begin, in bytes; 1 to 16,384.
-  ///   - metadata: texts for the header of safetensors.
-  ///   - graph: how a graph of another framework is written.
-  ///   - encodings: how each tensor is written, in the order of the network's.
-  /// - Throws: `usage` if a format cannot hold an element type, `badData` if a size overflows.
+  ///   - network: a network arranged for its target.
+  ///   - formats: the containers, at least one.
+  ///   - naming: the naming scheme of tensors.
+  ///   - alignment: the alignment of tensors in the archive, in bytes; 1 to 16,384.
+  ///   - metadata: the metadata for the header of safetensors.
+  ///   - graph: the options for graphs of other frameworks.
+  ///   - encodings: the encodings of the tensors, in the network's order.
+  /// - Throws: `usage` if a container does not support an element type, `badData` if a size overflows.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
     alignment: Int = 256, metadata: [String: String] = [:], graph: GraphOptions = GraphOptions(),
@@ -93,7 +93,7 @@ public struct OutputPlan: Sendable {
   private static func entries(
     _ wishes: [(Tensor, TensorEncoding)], _ naming: FileNaming
   ) -> [Entry] {
-    // Scales are named last, so that they change no other tensor's name.
+    // Scales are named last, so that they do not affect the names of other tensors.
     let ending = naming.fileEnding ?? BinContainer.ending
     let names = naming.names(for: wishes.map(\.0) + wishes.compactMap(\.1.scale))
     var scaleNames = names.dropFirst(wishes.count)
@@ -114,7 +114,7 @@ public struct OutputPlan: Sendable {
     return entries
   }
 
-  /// A plan for the tensors of `network`, in types that need no scales.
+  /// Creates a plan for the tensors of `network`, in element types without scales.
   package init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
     alignment: Int = 256, elementType: (Tensor) -> ElementType

@@ -2,16 +2,16 @@ import Documents
 import Files
 import ModelIR
 
-/// The bytes of the files that an output consists of.
+/// The sizes of an output's files in bytes.
 public struct OutputSizes: Sendable {
-  /// By format, in the order in which a reader prefers them.
+  /// The sizes by container, in the order in which readers prefer them.
   public let formats: [(format: OutputFormat, bytes: Int)]
-  /// The manifest and goldens that lie beside them.
+  /// The size of the manifest and goldens next to them.
   public let others: Int
-  /// All together.
+  /// The total size.
   public var total: Int { formats.reduce(others) { $0 + $1.bytes } }
 
-  /// The sizes of what lies in `folder`.
+  /// Measures the files in `folder`.
   ///
   /// - Throws: `cannotOpen`.
   init(of formats: [OutputFormat], in folder: String) throws(NetconvError) {

@@ -2,7 +2,7 @@ import Documents
 import ModelIR
 
 extension TensorRecord {
-  /// The record of a tensor that was written.
+  /// Creates the record of a tensor that was written.
   init(
     _ entry: OutputPlan.Entry, _ digest: TensorDigest, _ statistics: TensorStatistics,
     isSupported: Bool
@@ -24,7 +24,7 @@ extension TensorRecord {
 }
 
 extension Manifest.Content {
-  /// The document of what `plan` writes, with the places of its parameters in the format that is read first.
+  /// Creates the document of a plan, with the locations of its parameters in the preferred container.
   init(_ plan: OutputPlan) {
     switch plan.network {
     case .model(let model):
@@ -44,7 +44,7 @@ extension Manifest.Content {
 }
 
 extension WeightsDocument {
-  /// The document of `weights`, each of them at the place that `place` gives.
+  /// Creates the document of `weights`, with the locations that `place` returns.
   init(
     _ weights: Weights, _ entries: [OutputPlan.Entry],
     place: @escaping (OutputPlan.Entry) -> TensorRecord.Place?
@@ -62,13 +62,14 @@ extension WeightsDocument {
   }
 }
 
-/// What documents say of the parameters that are written.
+/// The documents of the parameters that are written.
 private struct ParameterDocuments {
   private let entries: [TensorKey: OutputPlan.Entry]
   private let scales: [String: OutputPlan.Entry]
   private let place: (OutputPlan.Entry) -> TensorRecord.Place?
 
-  /// - Parameter place: where the bytes of an entry are; `nil` for all of them where only others read them.
+  /// - Parameter place: returns the location of an entry; `nil` for all of them in containers that only other programs
+  ///   read.
   init(
     _ entries: [OutputPlan.Entry], place: @escaping (OutputPlan.Entry) -> TensorRecord.Place?
   ) {
@@ -79,7 +80,7 @@ private struct ParameterDocuments {
     self.place = place
   }
 
-  /// That of a tensor, and the tensor as it is written.
+  /// Returns the document of a tensor, and the tensor as it is written.
   subscript(tensor: Tensor) -> (document: ParameterDocument, written: Tensor)? {
     guard let entry = entries[tensor.key] else {
       preconditionFailure("the plan does not write \(tensor.spec.role) of \(tensor.layer)")
@@ -98,7 +99,7 @@ private struct ParameterDocuments {
 }
 
 extension ParameterDocument {
-  /// The document of a parameter that was written.
+  /// Creates the document of a parameter that was written.
   fileprivate init(
     _ entry: OutputPlan.Entry, _ place: TensorRecord.Place, scale: TensorRecord.Place?
   ) {

@@ -1,11 +1,11 @@
 import Files
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The texts of all errors that this module throws.
 extension NetconvError {
-  /// The same with the layer and the role of `tensor`.
+  /// Returns the error with the layer and the role of `tensor`.
   func inTensor(_ tensor: Tensor) -> NetconvError {
-    // No tensor is the reason for an interruption.
+    // An interruption is not attributed to a tensor.
     kind == .interrupted
       ? self : inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer)
   }

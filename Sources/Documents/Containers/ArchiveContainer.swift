@@ -1,5 +1,5 @@
 extension OutputFormat {
-  /// All tensors and the manifest in one ZIP archive of stored entries.
+  /// All tensors and the manifest in a ZIP archive of stored entries.
   public static let archive = OutputFormat(
     "archive", files: [ArchiveContainer.file], ending: ArchiveContainer.ending, holdsManifest: true,
     statesChecksums: true, support: ArchiveContainer.self)
@@ -11,6 +11,6 @@ public enum ArchiveContainer: ContainerSupport {
   public static var format: OutputFormat { .archive }
   /// The file in a converted folder.
   public static let file = "model.netpack"
-  /// What the name of an archive ends in.
+  /// The extension of archives.
   public static let ending = ".netpack"
 }

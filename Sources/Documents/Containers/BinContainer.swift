@@ -4,22 +4,23 @@ extension OutputFormat {
     "bin", files: [BinContainer.folder + "/"], support: BinContainer.self)
 }
 
-/// `weights/NAME.bin`: the values of one tensor, little-endian, in C order, and nothing else; files may have another
-/// ending, or none.
+/// `weights/NAME.bin`: the values of one tensor, little endian, in row-major order.
+///
+/// Files may have another extension, or none.
 public enum BinContainer: ContainerSupport {
   /// The container.
   public static var format: OutputFormat { .bin }
-  /// The folder of all its files.
+  /// The folder of all files.
   public static let folder = "weights"
 
-  /// What files end in, if nothing else is asked for.
+  /// The default extension of the files.
   public static let ending = ".bin"
 
-  /// The path of the file of a tensor; archives call its entry so too, always with the usual ending.
+  /// Returns the path of a tensor's file; archives use it for the entry, always with the default extension.
   ///
   /// - Parameters:
-  ///   - name: the tensor's, fit for a file.
-  ///   - ending: with its dot.
+  ///   - name: the tensor's name, valid as a file name.
+  ///   - ending: the extension, including the dot.
   public static func file(named name: String, ending: String = ending) -> String {
     "\(folder)/\(name)\(ending)"
   }

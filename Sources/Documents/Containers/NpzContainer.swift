@@ -1,5 +1,5 @@
 extension OutputFormat {
-  /// All tensors as `.npy` files in one archive of NumPy.
+  /// All tensors as `.npy` files in a NumPy archive.
   public static let npz = OutputFormat(
     "npz", files: [NpzContainer.file], ending: ".npz", statesChecksums: true,
     unsupportedTypes: [.bfloat16], support: NpzContainer.self)
@@ -11,6 +11,6 @@ public enum NpzContainer: ContainerSupport {
   public static var format: OutputFormat { .npz }
   /// The file in a converted folder.
   public static let file = "model.npz"
-  /// What stands behind the directory, where NumPy reads nothing: the archive is netconv's.
+  /// The comment after the directory, which NumPy ignores: it marks the archive as netconv's.
   public static let comment = Array("netconv".utf8)
 }

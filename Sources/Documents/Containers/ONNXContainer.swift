@@ -1,7 +1,7 @@
 import ModelIR
 
 extension OutputFormat {
-  /// A graph of ONNX with its weights; as a container netconv does not read it again, but as a source.
+  /// An ONNX graph with its weights; netconv reads it back as a source, not as a container.
   public static let onnx = OutputFormat(
     "onnx", files: [ONNXContainer.file], filePrefix: ONNXContainer.file + ".", ending: ".onnx",
     isSourceText: true,
@@ -9,7 +9,7 @@ extension OutputFormat {
     support: ONNXContainer.self)
 }
 
-/// `model.onnx` with the graph and the values, or, of more than 2 GB, `model.onnx.data` with the values beside it.
+/// `model.onnx` with the graph and the values; above 2 GB, the values are in `model.onnx.data` next to it.
 ///
 /// Source: onnx/docs/IR.md; onnx/docs/ExternalData.md.
 public enum ONNXContainer: ContainerSupport {
@@ -17,6 +17,6 @@ public enum ONNXContainer: ContainerSupport {
   public static var format: OutputFormat { .onnx }
   /// The file with the graph.
   public static let file = "model.onnx"
-  /// The file with the values, where one file would be too long.
+  /// The file with the values, if a single file would be too large.
   public static let dataFile = "model.onnx.data"
 }

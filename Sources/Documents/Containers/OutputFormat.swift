@@ -1,31 +1,31 @@
 import ModelIR
 
-/// A container that tensors can be written to: what it is called, and what holds of it.
+/// A container that tensors can be written to: its name and its properties.
 ///
-/// Each is a file in this folder and a line in ``allCases``. What writes it is an extension in `Writers`, what reads it
-/// one in `Readers`; those two modules may not import one another, and all that they have in common is said here.
+/// Each is a file in this folder and a line in ``allCases``. Its writer is an extension in `Writers`, its reader one in
+/// `Readers`. Those modules may not import each other; everything they share is defined here.
 public struct OutputFormat: Sendable, RawRepresentable {
   /// The name on the command line, in manifests and in reports.
   public let rawValue: String
-  /// What it consists of in a converted folder; the name of a folder ends in `/`.
+  /// The files in a converted folder; the name of a folder ends with `/`.
   public let files: [String]
-  /// What the names of further files begin with, of which there are as many as values need; `nil` if there are none.
+  /// The common prefix of additional files, whose number depends on the values; `nil` if there are none.
   public let filePrefix: String?
-  /// What the name of a file ends in that is this container and nothing else; `nil` if it cannot stand alone.
+  /// The extension of a file that is this container by itself; `nil` if it cannot stand alone.
   public let ending: String?
-  /// Whether the manifest is in it too, and what else lies beside the tensors.
+  /// True if the container includes the manifest and everything else in the output.
   public let holdsManifest: Bool
-  /// Whether it states the CRC-32 of each tensor.
+  /// True if the container stores the CRC-32 of each tensor.
   public let statesChecksums: Bool
-  /// Whether it is text for a runtime or of a program that the weights are linked into, of certain targets alone; as a
-  /// container netconv does not read it again.
+  /// True if the container is source text or a runtime's own format, for certain targets only; netconv does not read it
+  /// back as a container.
   public let isSourceText: Bool
-  /// The element types that it cannot hold.
+  /// The unsupported element types.
   public let unsupportedTypes: Set<ElementType>
-  /// Who writes and reads it.
+  /// The type that writers and readers extend.
   public let support: any ContainerSupport.Type
 
-  /// A container; by default one that can hold every type, and only in a folder with a manifest.
+  /// Creates a container; by default it supports all element types and needs a folder with a manifest.
   init(
     _ rawValue: String, files: [String], filePrefix: String? = nil, ending: String? = nil,
     holdsManifest: Bool = false,
@@ -43,31 +43,31 @@ public struct OutputFormat: Sendable, RawRepresentable {
     self.support = support
   }
 
-  /// The container of this name, if there is one.
+  /// Returns the container with this name, if there is one.
   public init?(rawValue: String) {
     guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = format
   }
 
-  /// The one file that it is, alone at least; `nil` if it is several.
+  /// The file name of a container that is a single file; `nil` if there are several.
   public var fileName: String? {
     files.count == 1 && !isFolder(files[0]) && (filePrefix == nil || ending != nil) ? files[0] : nil
   }
 
-  /// Whether a file of a converted folder is a part of the container.
+  /// Returns true if a file of a converted folder belongs to the container.
   public func owns(_ file: String) -> Bool {
     files.contains { isFolder($0) ? file.hasPrefix($0) : file == $0 }
       || filePrefix.map { file.hasPrefix($0) } ?? false
   }
 
-  /// The names in a converted folder that belong to it.
+  /// The names in a converted folder that belong to the container.
   public var names: [String] { files.map { isFolder($0) ? String($0.dropLast()) : $0 } }
 
   private func isFolder(_ file: String) -> Bool { file.hasSuffix("/") }
 }
 
 extension OutputFormat: CaseIterable {
-  /// Every container, in the order in which a reader prefers them; one line per file of this folder.
+  /// All containers, in the order in which readers prefer them; one line per file of this folder.
   public static let allCases: [OutputFormat] = [
     .bin,
     .archive,
@@ -79,18 +79,18 @@ extension OutputFormat: CaseIterable {
     .onnx,
   ]
 
-  /// Those that netconv reads again.
+  /// The containers that netconv reads back.
   public static var readable: [OutputFormat] { allCases.filter { !$0.isSourceText } }
 
-  /// Those that can hold all there is of an output.
+  /// The containers that include everything in an output.
   public static var whole: [OutputFormat] { allCases.filter(\.holdsManifest) }
 
-  /// What the names of these end in, for messages.
+  /// The extensions of these, for messages.
   public static var wholeEndings: String { whole.compactMap(\.ending).joined(separator: " or ") }
 }
 
 extension OutputFormat: Hashable {
-  /// Whether both have the same name, which only one container has.
+  /// Returns true if both have the same name, which is unique.
   public static func == (first: OutputFormat, second: OutputFormat) -> Bool {
     first.rawValue == second.rawValue
   }
@@ -99,7 +99,7 @@ extension OutputFormat: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// What `Writers` and `Readers` extend, each for its own part of a container.
+/// The protocol that `Writers` and `Readers` extend for each container.
 public protocol ContainerSupport: Sendable {
   /// The container.
   static var format: OutputFormat { get }

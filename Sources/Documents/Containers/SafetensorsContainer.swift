@@ -1,11 +1,11 @@
 extension OutputFormat {
-  /// All tensors in one file of Hugging Face's safetensors.
+  /// All tensors in a safetensors file as defined by Hugging Face.
   public static let safetensors = OutputFormat(
     "safetensors", files: [SafetensorsContainer.file], ending: ".safetensors",
     support: SafetensorsContainer.self)
 }
 
-/// `model.safetensors`: a header that names every tensor, and the values behind it without holes.
+/// `model.safetensors`: a header with all tensors, followed by the values without gaps.
 public enum SafetensorsContainer: ContainerSupport {
   /// The container.
   public static var format: OutputFormat { .safetensors }

@@ -1,7 +1,8 @@
 import ModelIR
 
 extension OutputFormat {
-  /// What TensorFlow.js loads with `tf.loadLayersModel`; as a container netconv does not read it again, but as a source.
+  /// The format that TensorFlow.js loads with `tf.loadLayersModel`; netconv reads it back as a source, not as a
+  /// container.
   public static let tfjs = OutputFormat(
     "tfjs", files: [TFJSContainer.file], filePrefix: TFJSContainer.shardPrefix, isSourceText: true,
     unsupportedTypes: Set(ElementType.allCases).subtracting([.float32, .float16]),
@@ -10,18 +11,19 @@ extension OutputFormat {
 
 /// `model.json` with the layers and the list of weights, and `group1-shard1of3.bin`, … with their values.
 ///
-/// Source: tensorflow/tfjs, tfjs-core/src/io/types.ts, `ModelJSON`; tfjs-converter/python/tensorflowjs/write_weights.py.
+/// Source: tensorflow/tfjs, tfjs-core/src/io/types.ts, `ModelJSON`;
+/// tfjs-converter/python/tensorflowjs/write_weights.py.
 public enum TFJSContainer: ContainerSupport {
   /// The container.
   public static var format: OutputFormat { .tfjs }
-  /// The file with everything but values.
+  /// The file with everything except the values.
   public static let file = "model.json"
-  /// What the names of the other files begin with.
+  /// The prefix of the other files.
   static let shardPrefix = "group1-shard"
-  /// Bytes of a shard, but for the last: browsers keep files of up to 4 MiB.
+  /// The size of a shard in bytes, except for the last: browsers cache files of up to 4 MiB.
   public static let shardSize = 4 << 20
 
-  /// The name of a shard, counted from 1.
+  /// Returns the name of a shard, counted from 1.
   public static func shard(_ index: Int, of count: Int) -> String {
     "\(shardPrefix)\(index)of\(count).bin"
   }

@@ -2,9 +2,9 @@ import ModelIR
 import Operators
 
 extension RTNeuralDocument {
-  /// The document of a model: a chain of layers over time, each of a kind that RTNeural has.
+  /// Creates the document of a model, which must be a chain of sequence layers that RTNeural supports.
   ///
-  /// - Throws: `badData` with the layer that RTNeural cannot hold, and what can be done.
+  /// - Throws: `badData` with the unsupported layer, and a way to proceed.
   public init(_ model: Model) throws(NetconvError) {
     let model = model.separated
     guard model.inputs.count == 1, model.outputs.count == 1 else {
@@ -38,9 +38,9 @@ extension RTNeuralDocument {
 }
 
 extension RTNeuralLayer {
-  /// What RTNeural has for a layer of a model; `nil` if it needs nothing for it.
+  /// Creates RTNeural's equivalent of a layer; `nil` if the layer can be omitted.
   ///
-  /// - Throws: `badData` if it has nothing.
+  /// - Throws: `badData` if there is none.
   fileprivate init?(_ layer: Layer) throws(NetconvError) {
     switch layer.operation {
     case is Identity: return nil
@@ -106,13 +106,13 @@ extension RTNeuralLayer {
         Setting(key: "dilation", value: convolution.dilation.length, isList: true),
         Setting(key: "groups", value: convolution.groups, isList: false),
       ],
-      // The loader reads a bias of every convolution.
+      // The loader reads a bias for every convolution.
       weights: [
         try layer.requiredWeight(.kernel), layer.weight(.bias, [convolution.outputChannels]),
       ])
   }
 
-  /// The loader reads the first row of the slopes, one for each channel, or one for all.
+  /// The loader reads the first row of the slopes, one per channel, or one for all.
   private init(_ layer: Layer, _ rectifier: PReLU) throws(NetconvError) {
     guard let alpha = layer.parameter(.alpha) else { throw .missingForRTNeural(.alpha) }
     guard alpha.shape.dropLast().allSatisfy({ $0 == 1 }), let count = alpha.shape.last else {
@@ -121,7 +121,7 @@ extension RTNeuralLayer {
     self.init(layer, .prelu, "", weights: [Weight(shape: [1, count], parts: [alpha.key])])
   }
 
-  /// With gamma and beta or with none of both.
+  /// Either both gamma and beta are present, or neither.
   private init(_ layer: Layer, _ normalization: BatchNormalization) throws(NetconvError) {
     guard [-1, layer.outputShape.rank - 1].contains(normalization.axis) else {
       throw .normalizedAxis(normalization.axis)
@@ -138,7 +138,7 @@ extension RTNeuralLayer {
     [try layer.requiredWeight(.kernel), try layer.requiredWeight(.recurrent)]
   }
 
-  /// What RTNeural calls an activation; empty for none.
+  /// Returns RTNeural's name for an activation; empty for none.
   private static func name(
     of function: ActivationFunction, _ layer: Layer
   ) throws(NetconvError) -> String {
@@ -158,7 +158,7 @@ extension RTNeuralLayer {
 }
 
 extension RecurrentOperator {
-  /// Checks that the layer is what RTNeural computes at every step.
+  /// Checks that the layer computes what RTNeural's layer does at every step.
   fileprivate func requireForm(
     _ activation: ActivationFunction, _ recurrent: ActivationFunction
   ) throws(NetconvError) {
@@ -171,7 +171,7 @@ extension RecurrentOperator {
 }
 
 extension Layer {
-  /// The values of a parameter, or zeros where the layer has none.
+  /// Returns the values of a parameter, or zeros if the layer does not have it.
   fileprivate func weight(_ role: ParameterRole, _ shape: [Int]) -> RTNeuralLayer.Weight {
     RTNeuralLayer.Weight(shape: shape, parts: [parameter(role)?.key])
   }

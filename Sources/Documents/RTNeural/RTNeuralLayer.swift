@@ -1,16 +1,16 @@
 import ModelIR
 
-/// The kinds of layers that RTNeural's loader knows.
+/// The types of layers that RTNeural's loader supports.
 ///
 /// Source: RTNeural/model_loader.h, `parseJson`; python/model_utils.py, `get_layer_type`.
 public enum RTNeuralLayerType: String, Sendable, CaseIterable {
   /// A fully-connected layer.
   case dense
-  /// The same, as Keras wraps it.
+  /// A fully-connected layer, as wrapped by Keras.
   case timeDistributedDense = "time-distributed-dense"
-  /// A convolution over time that sees no later step.
+  /// A causal convolution over time.
   case conv1d
-  /// Gated recurrent units with the reset behind the product.
+  /// Gated recurrent units with the reset after the product.
   case gru
   /// Long short-term memory.
   case lstm
@@ -18,52 +18,52 @@ public enum RTNeuralLayerType: String, Sendable, CaseIterable {
   case prelu
   /// Batch normalisation.
   case batchnorm
-  /// An activation alone.
+  /// An activation.
   case activation
 }
 
-/// A layer of RTNeural's JSON, without the numbers of its weights.
+/// A layer of RTNeural's JSON, without the values of its weights.
 public struct RTNeuralLayer: Sendable, Equatable {
-  /// What it computes.
+  /// The type of the layer.
   public let type: RTNeuralLayerType
-  /// Behind it, or of it; empty for none.
+  /// The activation of the layer; empty for none.
   public let activation: String
-  /// The shape of its output with the batch, `nil` where a size is open.
+  /// The shape of the output with the batch, `nil` where a size is unknown.
   public let shape: [Int?]
-  /// Whole numbers under their keys, in order; those of a list in brackets.
+  /// The integer settings by key, in order; some are written as a list.
   public let settings: [Setting]
-  /// What is added to variances.
+  /// The constant added to variances.
   public let epsilon: Double?
-  /// Its arrays, in the order of Keras's.
+  /// The arrays, in the order of Keras's.
   public let weights: [Weight]
 
-  /// A number with its key.
+  /// An integer setting.
   public struct Setting: Sendable, Equatable {
-    /// What the JSON calls it.
+    /// The key in the JSON.
     public let key: String
     /// The number.
     public let value: Int
-    /// Whether the number is written as a list of one, as Keras has it for each axis.
+    /// True if the number is written as a list with one element, as Keras does for each axis.
     public let isList: Bool
   }
 
-  /// One array.
+  /// An array.
   public struct Weight: Sendable, Equatable {
-    /// Its shape, slowest axis first.
+    /// The shape, slowest axis first.
     public let shape: [Int]
-    /// Tensors whose values follow each other in it; `nil` for zeros, of which each part has as many.
+    /// The tensors whose values the array concatenates; `nil` for zeros, with the same size for each part.
     public let parts: [TensorKey?]
   }
 }
 
-/// What RTNeural's JSON says of a model, without the numbers of its weights.
+/// The contents of RTNeural's JSON for a model, without the values of its weights.
 public struct RTNeuralDocument: Sendable, Equatable {
-  /// The shape of the input with the batch, `nil` where a size is open.
+  /// The shape of the input with the batch, `nil` where a size is unknown.
   public let inputShape: [Int?]
-  /// In the order in which they are computed.
+  /// The layers in execution order.
   public let layers: [RTNeuralLayer]
 
-  /// The activations that RTNeural's loader knows, by their names there.
+  /// The activations that RTNeural's loader supports, by their names.
   ///
   /// Source: RTNeural/model_loader.h, `createActivation`.
   public static let activations = ["tanh", "relu", "sigmoid", "softmax", "elu"]

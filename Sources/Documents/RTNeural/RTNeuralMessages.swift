@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The wording of what RTNeural cannot hold.
+/// The texts of errors about models that RTNeural does not support.
 extension NetconvError {
   static func severalEnds(inputs: Int, outputs: Int) -> NetconvError {
     NetconvError(

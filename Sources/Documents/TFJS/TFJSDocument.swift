@@ -1,26 +1,27 @@
 import ModelIR
 
-/// What `model.json` of TensorFlow.js says of a network: layers as Keras 2 describes them, and which arrays they have.
+/// The contents of TensorFlow.js's `model.json`: layers as Keras 2 describes them, and their arrays.
 ///
-/// Source: tensorflow/tfjs, tfjs-layers/src/models.ts, `loadLayersModelFromIOHandler`; tfjs-layers/src/engine/container.ts,
-/// `fromConfig` and `loadWeights`, which finds an array by the name of its layer and its own.
+/// Source: tensorflow/tfjs, tfjs-layers/src/models.ts, `loadLayersModelFromIOHandler`;
+/// tfjs-layers/src/engine/container.ts, `fromConfig` and `loadWeights`, which finds an array by the name of its layer
+/// and its own.
 public struct TFJSDocument: Sendable {
-  /// An array that a layer has.
+  /// An array of a layer.
   public struct Weight: Sendable, Equatable {
-    /// `conv1/kernel`.
+    /// The name, such as `conv1/kernel`.
     public let name: String
-    /// The tensor whose values it has.
+    /// The tensor that the array stores.
     public let key: TensorKey
   }
 
-  /// The network, as `model_config` has it.
+  /// The network as in `model_config`.
   public let config: JSONValue
   /// All arrays, in the order of the layers.
   public let weights: [Weight]
 
-  /// The document of a model.
+  /// Creates the document of a model.
   ///
-  /// - Throws: `badData` with the layer that TensorFlow.js has nothing for, and what that is.
+  /// - Throws: `badData` with the layer that TensorFlow.js does not support, and the reason.
   public init(_ model: Model) throws(NetconvError) {
     let model = model.separated
     if let input = model.inputs.first(where: { !($0.preprocessing ?? []).isEmpty }) {
@@ -37,7 +38,7 @@ public struct TFJSDocument: Sendable {
           "InputLayer", [("batch_input_shape", .array([.null] + sizes)), ("sparse", .bool(false))]
         ).value(called: name, reading: []))
     }
-    // TensorFlow.js has no place for the arrays of a layer that no output depends on.
+    // TensorFlow.js cannot load the arrays of a layer that no output depends on.
     let needed = model.layersNeeded(for: Set(model.outputs))
     for layer in model.layers where needed.contains(layer.name) {
       do throws(NetconvError) {
@@ -45,7 +46,7 @@ public struct TFJSDocument: Sendable {
         let parts = try TFJSLayer.parts(of: layer)
         var last = inputs
         for (index, part) in parts.enumerated() {
-          // What reads the layer reads its last part.
+          // Readers of the layer read its last part.
           let name = names.name(for: layer.name, suffix: index == 0 ? "" : part.suffix)
           layers.append(part.value(called: name, reading: last))
           weights += part.weights.map { Weight(name: "\(name)/\($0.name)", key: $0.key) }
@@ -74,17 +75,17 @@ public struct TFJSDocument: Sendable {
   }
 }
 
-/// The names of layers as TensorFlow.js takes them: those of its variables begin with them.
+/// The names of layers in TensorFlow.js, which are the prefixes of its variables' names.
 ///
 /// Source: tensorflow/tfjs, tfjs-layers/src/common.ts, `isValidTensorName`.
 private struct TFJSNames {
   private var names: [String: String] = [:]
   private var used: Set<String> = []
 
-  /// The name of what gives the values of a layer or input.
+  /// Returns the name of the layer that computes the values of a layer or input.
   subscript(name: String) -> String { names[name] ?? name }
 
-  /// A name for a layer, or, with a suffix, for a further part of it.
+  /// Returns a unique name for a layer, or, with a suffix, for an additional part of it.
   mutating func name(for name: String, suffix: String = "") -> String {
     let plain = Self.plain(name) + suffix
     var unique = plain
@@ -97,7 +98,7 @@ private struct TFJSNames {
     return unique
   }
 
-  /// A name of letters, digits and `-`, `_`, `.`, which begins with a letter or a digit.
+  /// Returns a name of letters, digits and `-`, `_`, `.` that starts with a letter or a digit.
   static func plain(_ name: String) -> String {
     let text = String(
       name.unicodeScalars.map { scalar in

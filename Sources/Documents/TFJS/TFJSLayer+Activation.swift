@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 extension TFJSLayer {
-  /// What an activation is called as a setting; `nil` if it is none.
+  /// Returns the name of an activation as a setting; `nil` if there is none.
   ///
   /// Source: tensorflow/tfjs, tfjs-layers/src/activations.ts.
   static func name(of function: ActivationFunction, _ layer: Layer) -> String? {
@@ -24,17 +24,17 @@ extension TFJSLayer {
     }
   }
 
-  /// The setting of an activation; what has no name there comes behind, as a layer.
+  /// Returns the setting of an activation; one without a name there becomes a separate layer.
   static func activation(_ function: ActivationFunction, _ layer: Layer) -> Setting {
     ("activation", .string(name(of: function, layer) ?? "linear"))
   }
 
-  /// An activation by itself.
+  /// Creates a separate activation layer.
   ///
   /// - Throws: `badData` if TensorFlow.js has none.
   ///
-  /// Source: tensorflow/tfjs, tfjs-layers/src/layers/advanced_activations.ts. `ELU` there takes no other slope than 1, and
-  /// `Softmax` no other axis than the last.
+  /// Source: tensorflow/tfjs, tfjs-layers/src/layers/advanced_activations.ts. `ELU` supports only a slope of 1 there,
+  /// and `Softmax` only the last axis.
   init(activation function: ActivationFunction, _ layer: Layer) throws(NetconvError) {
     if let name = Self.name(of: function, layer) {
       self.init("Activation", [("activation", .string(name))])

@@ -12,7 +12,7 @@ extension TFJSLayer {
   }
 
   init(_ convolution: DepthwiseConvolution2D, _ layer: Layer) throws(NetconvError) {
-    // `call` of TensorFlow.js passes no dilation on.
+    // `call` of TensorFlow.js does not pass on the dilation.
     guard convolution.dilation == .one else { throw .notInTFJS("a dilated depthwise convolution") }
     try self.init(
       "DepthwiseConv2D", convolution.window, convolution.activation, layer,
@@ -43,7 +43,7 @@ extension TFJSLayer {
       ["filters": convolution.outputChannels], layer.weights((.kernel, "kernel"), (.bias, "bias")))
   }
 
-  /// What convolutions have in common; `sizes` are settings of the class.
+  /// Creates a convolution; `sizes` are the settings specific to the class.
   private init<Space>(
     _ className: String, _ window: Window<Space>, _ activation: ActivationFunction, _ layer: Layer,
     _ sizes: [String: Int], _ weights: [Weight]
@@ -60,7 +60,7 @@ extension TFJSLayer {
         ], weights: weights)
   }
 
-  /// What convolutions and poolings have in common.
+  /// Returns the settings that convolutions and poolings share.
   static func settings<Space>(
     of window: Window<Space>, size: String
   ) throws(NetconvError) -> [Setting] {

@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 extension TFJSLayer {
-  /// A layer that has no arrays.
+  /// Creates a layer without arrays.
   ///
   /// - Throws: `badData` if TensorFlow.js has none.
   init(withoutWeights layer: Layer) throws(NetconvError) {
@@ -39,7 +39,7 @@ extension TFJSLayer {
           ("data_format", .string("channels_last")),
         ])
     case let scaling as UpSampling2D:
-      // TensorFlow.js takes the corners of pixels, and Keras their middle.
+      // TensorFlow.js samples at the corners of pixels, Keras at their centres.
       guard scaling.interpolation == .nearest else {
         throw .notInTFJS("up-sampling by \(scaling.interpolation.rawValue), as Keras computes it")
       }
@@ -72,9 +72,9 @@ extension TFJSLayer {
     }
   }
 
-  /// The values of a layer under its shape; `shape` is taken if that is not known.
+  /// Creates a reshape to the layer's output shape, or to `shape` if it is unknown.
   ///
-  /// TensorFlow.js does not work out what -1 stands for before it runs, so that what comes behind cannot be built.
+  /// TensorFlow.js does not infer -1 before it runs, so the layers after it could not be built.
   init(reshape layer: Layer, _ shape: [Int]) {
     self.init("Reshape", [("target_shape", .sizes(layer.outputShape.known ?? shape))])
   }

@@ -27,7 +27,7 @@ extension TFJSLayer {
         (.kernel, "kernel"), (.recurrent, "recurrent_kernel"), (.bias, "bias")))
   }
 
-  /// The setting of an activation inside a layer, behind which no other can come.
+  /// Returns the setting of an activation inside a layer, which cannot become a separate layer.
   private static func setting(
     _ name: String, _ function: ActivationFunction, _ layer: Layer
   ) throws(NetconvError) -> Setting {

@@ -3,14 +3,14 @@ import Operators
 
 /// A layer of TensorFlow.js, as Keras 2 describes it.
 struct TFJSLayer {
-  /// What a class is told.
+  /// A setting of a class.
   typealias Setting = (name: String, value: JSONValue)
-  /// An array: its own name and its tensor.
+  /// An array: its name and its tensor.
   typealias Weight = (name: String, key: TensorKey)
 
   private let className: String
   private let settings: [String: JSONValue]
-  /// Its arrays, in the order in which the class makes them.
+  /// The arrays, in the order in which the class creates them.
   let weights: [Weight]
 
   init(_ className: String, _ settings: [Setting] = [], weights: [Weight] = []) {
@@ -19,10 +19,10 @@ struct TFJSLayer {
     self.weights = weights
   }
 
-  /// What its name ends in, if it is a further part of a layer.
+  /// The suffix of the name for an additional part of a layer.
   var suffix: String { "_" + className.lowercased() }
 
-  /// The layer as `layers` lists it.
+  /// Returns the layer as listed in `layers`.
   func value(called name: String, reading inputs: [String]) -> JSONValue {
     var config = settings
     config["name"] = .string(name)
@@ -35,10 +35,11 @@ struct TFJSLayer {
     ])
   }
 
-  /// What TensorFlow.js has for a layer of a model: one, and another for an activation that has a class of its own, or for
-  /// axes that are kept.
+  /// Returns the TensorFlow.js layers for a layer of a model.
   ///
-  /// - Throws: `badData` if it has nothing.
+  /// Usually there is one; activations that have their own class, and axes that are kept, need a second one.
+  ///
+  /// - Throws: `badData` if there is none.
   static func parts(of layer: Layer) throws(NetconvError) -> [TFJSLayer] {
     if let function = layer.operation.onlyActivation {
       return [try TFJSLayer(activation: function, layer)]
@@ -107,7 +108,8 @@ struct TFJSLayer {
   }
 
   private init(_ normalization: BatchNormalization, _ layer: Layer) throws(NetconvError) {
-    // Along another axis, the engine for CPUs takes the statistics in a wrong order; images in time are not taken at all.
+    // Along another axis, the CPU backend applies the statistics in the wrong order; sequences of images are not
+    // supported.
     guard layer.isLast(AxisList([normalization.axis])), layer.outputShape.rank <= 3 else {
       throw .notInTFJS("batch normalization of another axis than the last, or of more than three")
     }
@@ -134,21 +136,21 @@ struct TFJSLayer {
 }
 
 extension Layer {
-  /// An axis as Keras counts them: with the batch, negative from the end.
+  /// Returns an axis in the numbering of Keras: with the batch, negative from the end.
   func withBatch(_ axis: Int) -> JSONValue { .number(Double(axis < 0 ? axis : axis + 1)) }
 
-  /// Whether axes are the last one alone.
+  /// Returns true if the only axis is the last one.
   func isLast(_ axis: AxisList) -> Bool {
     let rank = outputShape.rank
     return (try? axis.indices(rank: rank)) == [rank - 1]
   }
 
-  /// Whether the layer has a parameter, as a setting.
+  /// Returns a setting that is true if the layer has the parameter.
   func flag(_ name: String, _ role: ParameterRole) -> TFJSLayer.Setting {
     (name, .bool(parameter(role) != nil))
   }
 
-  /// The arrays that the layer has, by the names that TensorFlow.js has for them.
+  /// Returns the arrays of the layer with their names in TensorFlow.js.
   func weights(_ roles: (ParameterRole, String)...) -> [TFJSLayer.Weight] {
     roles.compactMap { role, name in
       parameter(role).map { (name, $0.key) }
@@ -157,6 +159,6 @@ extension Layer {
 }
 
 extension JSONValue {
-  /// A list of whole numbers.
+  /// Creates a list of integers.
   static func sizes(_ sizes: [Int]) -> JSONValue { .array(sizes.map { .number(Double($0)) }) }
 }

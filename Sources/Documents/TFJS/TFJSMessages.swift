@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The wording of what TensorFlow.js cannot have.
+/// The texts of errors about models that TensorFlow.js does not support.
 extension NetconvError {
   static func preprocessedInputOfTFJS(_ input: String) -> NetconvError {
     NetconvError(
@@ -39,6 +39,6 @@ extension NetconvError {
 }
 
 extension ActivationFunction {
-  /// What documents call it.
+  /// The name in documents.
   var text: String { String("\(self)".prefix { $0 != "(" }) }
 }

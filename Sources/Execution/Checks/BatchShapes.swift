@@ -1,15 +1,15 @@
 import ModelIR
 
-/// A batch that fits a model: how many samples it has, and the shape of every value in it.
+/// The number of samples in a batch, and the shape of every value for it.
 package struct BatchShapes: Sendable, Hashable {
-  /// Samples.
+  /// The number of samples.
   package let batch: Int
-  /// Without the batch axis; by the name of a value.
+  /// The shapes by value name, without the batch axis.
   package let shapes: [String: [Int]]
 
   /// Checks `inputs`, and infers the shapes of all layers from them.
   ///
-  /// - Throws: `usage` if the inputs do not fit the model, or a layer's output is beyond all bounds.
+  /// - Throws: `usage` if the inputs do not fit the model, or a layer's output exceeds the memory limit.
   package init(
     of inputs: [String: NDArray<Float>], for model: Model, byteCount: Int
   ) throws(NetconvError) {
@@ -18,9 +18,9 @@ package struct BatchShapes: Sendable, Hashable {
       inputs: inputs.mapValues { Array($0.shape.dropFirst()) }, for: model, byteCount: byteCount)
   }
 
-  /// The shapes of all layers of `model` for inputs of these shapes, without the batch axis.
+  /// Infers the shapes of all layers of `model` for the given input shapes, without the batch axis.
   ///
-  /// - Throws: `usage` if a layer cannot take them, or its output is beyond all bounds.
+  /// - Throws: `usage` if a layer does not accept them, or its output exceeds the memory limit.
   package init(
     batch: Int, inputs: [String: [Int]], for model: Model, byteCount: Int
   ) throws(NetconvError) {
@@ -34,7 +34,7 @@ package struct BatchShapes: Sendable, Hashable {
     }
     for layer in model.layers {
       do {
-        // One at a time: sizes that are bounded cannot overflow in the next layer.
+        // Sizes are checked layer by layer, so that they cannot overflow in the next one.
         let known = try Self.outputShapes(of: layer, for: layer.inputs.compactMap { shapes[$0] })
         for (output, shape) in zip(layer.outputs, known) {
           _ = try MemoryBound.values(shape, samples: 1, byteCount: byteCount)
@@ -65,7 +65,7 @@ package struct BatchShapes: Sendable, Hashable {
       }
       first = first ?? (input, batch)
     }
-    // Of tables alone there is one sample.
+    // With constants only there is one sample.
     return first?.batch ?? 1
   }
 

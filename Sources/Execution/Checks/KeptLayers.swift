@@ -1,7 +1,7 @@
 import ModelIR
 
 extension Model {
-  /// The names of what a run returns: the outputs, and the values to keep.
+  /// Returns the names of the values that a run returns: the outputs, and the values to keep.
   ///
   /// - Throws: `usage` if a name is not that of a layer's output.
   func results(keeping layers: Set<String>) throws(NetconvError) -> Set<String> {

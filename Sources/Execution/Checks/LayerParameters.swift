@@ -1,12 +1,12 @@
 import ModelIR
 
 extension Layer {
-  /// The parameters, read into memory, each in the layout of its spec.
+  /// Reads the parameters into memory, each in the layout of its spec.
   ///
   /// - Parameters:
-  ///   - roles: of those to read; by default all.
-  ///   - precision: kernels are rounded to half precision if it says so.
-  /// - Throws: what the source of the values throws, with the tensor.
+  ///   - roles: the roles to read; by default all.
+  ///   - precision: the precision; float16 rounds kernels to half precision.
+  /// - Throws: any error of the source of the values, with the tensor.
   package func loadParameters(
     _ roles: Set<ParameterRole>? = nil, _ precision: Precision = .float32
   ) throws(NetconvError) -> [ParameterRole: NDArray<Float>] {

@@ -1,21 +1,21 @@
 package import Memory
 import ModelIR
 
-/// What the parameters of some layers take in memory while an engine loads and keeps them.
+/// The memory that an engine needs to load and keep the parameters of some layers.
 ///
-/// A sparse file of a few kilobytes can claim terabytes; the system would end the process without a word.
+/// A sparse file of a few kilobytes can claim terabytes; the system would kill the process without a message.
 package struct ParameterMemory: Sendable, Equatable {
-  /// Bytes, at the worst moment.
+  /// The peak in bytes.
   package let bytes: Int
 
-  /// The memory for `layers`, of which each loads its own copy.
+  /// Computes the memory for `layers`, each of which loads its own copy.
   ///
   /// - Parameters:
-  ///   - layers: their parameters can be counted, in bytes too, as those of every model.
-  ///   - byteCount: bytes of a value as the engine keeps it.
+  ///   - layers: layers whose parameters have a total size that does not overflow, as in every model.
+  ///   - byteCount: the size of a value in the engine, in bytes.
   package init(_ layers: [Layer], byteCount: Int) {
     let counts = layers.flatMap(\.parameters).map(\.count)
-    // The largest tensor is there twice more while it is read and rearranged.
+    // Two more copies of the largest tensor exist while it is read and rearranged.
     let transient = (counts.max() ?? 0).multipliedReportingOverflow(
       by: 2 * MemoryLayout<Float>.size)
     var total = transient.overflow ? Int.max : transient.partialValue
@@ -27,10 +27,10 @@ package struct ParameterMemory: Sendable, Equatable {
     bytes = total
   }
 
-  /// What this process may still take.
+  /// The memory that this process can still allocate.
   package static var available: MemoryLimit { MachineMemory.left }
 
-  /// Checks that there is so much memory.
+  /// Checks that there is enough memory.
   ///
   /// - Throws: `usage`.
   package func check(available: MemoryLimit = ParameterMemory.available) throws(NetconvError) {

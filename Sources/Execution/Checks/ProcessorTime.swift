@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// What the process has cost so far.
+/// The CPU time of the process.
 package enum ProcessorTime {
-  /// Seconds of all cores together.
+  /// The CPU time so far, in seconds over all cores.
   package static var seconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -2,12 +2,12 @@ internal import Memory
 import ModelIR
 import Operators
 
-/// What running a model takes in memory besides its parameters; see ``ParameterMemory`` for these.
+/// The memory that a run needs in addition to the parameters; see ``ParameterMemory`` for these.
 package enum RunMemory {
-  /// So much is there without asking.
+  /// The number of bytes that are assumed to be available.
   private static let unasked = 64 << 20
 
-  /// Checks that `bytes` more can be had for a run on so many samples.
+  /// Checks that `bytes` more are available for a run on `samples` samples.
   ///
   /// - Throws: `usage`.
   package static func check(_ bytes: Int, samples: Int) throws(NetconvError) {
@@ -18,14 +18,14 @@ package enum RunMemory {
     }
   }
 
-  /// Checks that there is memory for runs of samples as operators are defined, in Double.
+  /// Checks that there is enough memory for runs by the operators' definitions, in Double.
   ///
   /// - Parameters:
-  ///   - model: what is run.
-  ///   - batch: what it is run on.
-  ///   - kept: layers whose values stay.
-  ///   - runs: of each sample at the same time.
-  ///   - samples: at the same time; no more than there are cores.
+  ///   - model: the model.
+  ///   - batch: the batch.
+  ///   - kept: the layers whose values are kept.
+  ///   - runs: the number of simultaneous runs per sample.
+  ///   - samples: the number of simultaneous samples; limited to the number of cores.
   /// - Throws: `usage`.
   package static func check(
     _ model: Model, on batch: BatchShapes, keeping kept: Set<String> = [], runs: Int = 1,
@@ -38,7 +38,7 @@ package enum RunMemory {
 }
 
 extension Model {
-  /// The most values that are there at once while the layers run one after the other, copies and tables included.
+  /// Returns the peak number of values while the layers run one after another, including copies and tables.
   fileprivate func peakCount(
     _ shapes: [String: [Int]], keeping kept: Set<String>, runs: Int
   ) -> Int {
@@ -57,17 +57,18 @@ extension Model {
 }
 
 extension Layer {
-  /// The values that the layer reads and gives.
+  /// Returns the number of input and output values of the layer.
   private func count(_ shapes: [String: [Int]]) -> Int {
     (inputs + outputs.map(\.name)).reduce(0) { $0 + (shapes[$1] ?? []).reduce(1, *) }
   }
 
-  /// Values that evaluating the definition takes besides: copies, and lists of places that grow as they are made.
+  /// Returns the number of temporary values in evaluating the definition: copies, and index lists that grow.
   fileprivate func definitionCount(_ shapes: [String: [Int]]) -> Int {
     4 * count(shapes) + samplingBytes(shapes) / MemoryLayout<Double>.size
   }
 
-  /// Bytes that a fast kernel takes for lists of places, or for the definition where there is no such kernel.
+  /// Returns the size in bytes of a fast kernel's index lists, or of the definition's temporaries if there is no such
+  /// kernel.
   func tableBytes(_ shapes: [String: [Int]], isFallback: Bool) -> Int {
     if isFallback { return definitionCount(shapes) * MemoryLayout<Double>.size }
     if FastKernels.type(for: operation)?.listsPlaces == true {
@@ -76,7 +77,7 @@ extension Layer {
     return samplingBytes(shapes)
   }
 
-  /// Bytes that an image's sampling takes: of each row and column a list with some pixels and their shares.
+  /// Returns the size in bytes of an image's sampling weights: a list of taps for each row and column.
   private func samplingBytes(_ shapes: [String: [Int]]) -> Int {
     guard operation is any SamplingOperator else { return 0 }
     return (inputs + [name]).reduce(0) { $0 + (shapes[$1] ?? []).prefix(2).reduce(0, +) * 512 }

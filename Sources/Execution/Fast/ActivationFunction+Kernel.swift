@@ -2,7 +2,7 @@ internal import CKernels
 import Operators
 
 extension ActivationFunction {
-  /// The bounds that are all there is to the function, or `nil` if it does more.
+  /// The range to clamp values to, if the function does nothing else; otherwise `nil`.
   var bounds: ClosedRange<Float>? {
     switch self {
     case .linear: -Float.infinity...Float.infinity
@@ -12,7 +12,7 @@ extension ActivationFunction {
     }
   }
 
-  /// The kernel of a function of one value, or `nil` if it has none.
+  /// The kernel of an element-wise function, or `nil` if there is none.
   var kernel: netconv_activation? {
     if let bounds { return kernel(NETCONV_CLAMP, bounds.lowerBound, bounds.upperBound) }
     return switch self {
@@ -42,7 +42,7 @@ extension ActivationFunction {
     case .sparsePlus: kernel(NETCONV_SPARSE_PLUS)
     case .threshold(let threshold, let value):
       kernel(NETCONV_THRESHOLD, Self.largest(upTo: threshold), Float(value))
-    // Differences that cancel, and functions along axes.
+    // Functions with cancellation, and functions along axes.
     default: nil
     }
   }
@@ -53,7 +53,7 @@ extension ActivationFunction {
     netconv_activation(function: function, a: a, b: b, c: c)
   }
 
-  /// Splits all numbers of type Float as `bound` does: a jump of the function stays where it is.
+  /// Returns the largest Float not above `bound`, so that a step of the function keeps its position.
   private static func largest(upTo bound: Double) -> Float {
     let nearest = Float(bound)
     return Double(nearest) > bound ? nearest.nextDown : nearest

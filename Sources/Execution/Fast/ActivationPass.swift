@@ -2,14 +2,14 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// An activation function over a buffer, for what the matrix product cannot do as it stores.
+/// An activation function applied to a buffer, for functions that the matrix product cannot apply when it stores.
 struct ActivationPass: Sendable {
   let function: ActivationFunction
-  /// Of one image.
+  /// The shape of one image.
   let shape: [Int]
   let level: CPULevel
 
-  /// Computes `images` images of `x` into `y`; the two may be the same memory.
+  /// Applies the function to `images` images of `x`, and stores the result in `y`, which may be the same memory.
   func run(
     _ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ team: Team
   ) {
@@ -20,7 +20,7 @@ struct ActivationPass: Sendable {
     }
   }
 
-  /// Neighbouring values that depend on each other, or else those of a cache line.
+  /// The number of adjacent values that must stay together: those that depend on each other, or a cache line.
   private var unit: Int {
     switch function {
     case .softmax(let axis) where axis.axes.count == 1: shape[softmaxAxis(axis)...].reduce(1, *)
@@ -50,7 +50,7 @@ struct ActivationPass: Sendable {
     }
   }
 
-  /// Rarer functions along axes, image by image as they are defined.
+  /// Applies less common functions along axes, image by image, by their definition.
   private func alongAxis(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ count: Int
   ) {

@@ -1,19 +1,19 @@
 internal import CKernels
 
-/// Each channel shifted and scaled: y = (x - mean) · scale + shift.
+/// A step that shifts and scales each channel: y = (x - mean) · scale + shift.
 struct AffineStep: KernelStep {
   private let level: CPULevel
-  /// One for each channel, or for each of several pixels' channels.
+  /// The values for each channel, or for the channels of several pixels.
   private let mean: AlignedBuffer<Float>
   private let scale: AlignedBuffer<Float>
   private let shift: AlignedBuffer<Float>
-  /// Of an image, or runs of as many pixels.
+  /// The number of pixels of an image, or of groups of pixels.
   private let pixels: Int
 
-  /// Few channels are done in runs of as many pixels as have so many values.
+  /// Pixels with few channels are processed in groups with at least this many values.
   private static let fewestValues = 64
 
-  /// A step over images of `pixels` pixels with a mean, scale and shift for each channel.
+  /// Creates a step over images of `pixels` pixels with a mean, scale and shift for each channel.
   init(_ level: CPULevel, mean: [Float], scale: [Float], shift: [Float], pixels: Int) {
     var run = 1
     while run * mean.count < Self.fewestValues, pixels.isMultiple(of: 2 * run) { run *= 2 }

@@ -1,16 +1,16 @@
-/// Memory that starts at a cache line, so that no vector lies across two.
+/// Memory aligned to cache lines, so that no vector crosses a line boundary.
 final class AlignedBuffer<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  /// Bytes of a cache line.
+  /// The size of a cache line in bytes.
   static var alignment: Int { 64 }
 
   /// The first of `count` elements.
   ///
-  /// Written only where the buffer was made, before it is shared.
+  /// It is written only where the buffer was created, before it is shared.
   let base: UnsafeMutablePointer<Element>
   /// The number of elements.
   let count: Int
 
-  /// Memory for `count` elements, not initialised.
+  /// Allocates uninitialised memory for `count` elements.
   init(uninitializedCount count: Int) {
     self.count = count
     let bytes = UnsafeMutableRawPointer.allocate(
@@ -18,7 +18,7 @@ final class AlignedBuffer<Element: BitwiseCopyable & Sendable>: @unchecked Senda
     base = bytes.bindMemory(to: Element.self, capacity: count)
   }
 
-  /// A copy of `elements`, filled up to `count` with `filler`.
+  /// Copies `elements`, and fills up to `count` elements with `filler`.
   convenience init(_ elements: [Element], count: Int? = nil, filler: Element) {
     self.init(uninitializedCount: count ?? elements.count)
     base.initialize(repeating: filler, count: self.count)

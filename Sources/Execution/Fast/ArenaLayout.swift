@@ -1,22 +1,21 @@
 import ModelIR
 
-/// Buffers packed into one piece of memory; buffers that are not needed at the same time share a place.
+/// Buffers packed into one block of memory; buffers with disjoint lifetimes share memory.
 struct ArenaLayout {
-  /// A buffer, and from which step to which it is needed.
+  /// A buffer, and the range of steps during which it is needed.
   struct Request {
     let count: Int
     let lifetime: ClosedRange<Int>
   }
 
-  /// Where each buffer starts.
+  /// The offset of each buffer.
   let offsets: [Int]
-  /// The size of the whole.
+  /// The total size.
   let count: Int
 
-  /// Places the largest buffers first, each at the lowest place that is free for all of its life.
+  /// Places the largest buffers first, each at the lowest offset that is free for its whole lifetime.
   ///
-  /// Source: "greedy by size" in Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
-  /// Inference" (2020).
+  /// Source: "greedy by size" in Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference" (2020).
   /// - Throws: `badData` if the sizes overflow.
   init(_ requests: [Request]) throws(NetconvError) {
     var offsets = requests.map { _ in 0 }
@@ -40,6 +39,6 @@ struct ArenaLayout {
     count = total
   }
 
-  /// Whole cache lines of 16 values.
+  /// Rounds a count up to whole cache lines of 16 values.
   static func padded(_ count: Int) -> Int { (count + 15) / 16 * 16 }
 }

@@ -10,7 +10,7 @@ func withAddresses<Result>(
   }
 }
 
-/// Arrays of `counts` values that `fill` writes.
+/// Returns arrays of the given sizes, filled by `fill`.
 func filledArrays(
   of counts: ArraySlice<Int>, _ addresses: [UnsafeMutablePointer<Float>] = [],
   _ fill: ([UnsafeMutablePointer<Float>]) -> Void

@@ -1,22 +1,22 @@
 import Operators
 
-/// Images with zeros around them, made a band at a time: the rows that some rows of the output are computed from.
+/// Zero-padded images, created in bands: the input rows that some output rows are computed from.
 ///
-/// A band is still in the L2 cache when it is read, and threads can each make their own.
+/// A band is still in the L2 cache when it is read, and each thread can create its own.
 struct BorderBands: Sendable {
-  /// Rows of the output, and how they follow from rows of the bordered image.
+  /// The output rows, and their relation to the rows of the padded image.
   struct Output: Sendable {
-    /// Rows of an image.
+    /// The number of rows of an image.
     let rows: Int
-    /// Pixels of a row.
+    /// The number of pixels per row.
     let columns: Int
-    /// The distance of neighbouring rows in the bordered image.
+    /// The distance between windows, in rows of the padded image.
     let stride: Int
-    /// Rows of the bordered image under a window, from the first to the last.
+    /// The height of a window, in rows of the padded image, including dilation.
     let extent: Int
   }
 
-  /// Images and rows of their output; images are whole if they are several.
+  /// The images and output rows of a band; if there are several images, they are complete.
   struct Band {
     let images: Range<Int>
     let rows: Range<Int>
@@ -24,27 +24,27 @@ struct BorderBands: Sendable {
 
   let border: ZeroBorder
   let output: Output
-  /// Whether a band never holds less than an image.
+  /// True if a band always contains whole images.
   let isWhole: Bool
 
-  /// Values of a band that fit the L2 cache beside what else is read.
+  /// The number of values of a band that fit the L2 cache next to other data.
   private static let bandCount = (128 << 10) / MemoryLayout<Float>.size
-  /// Rows of a band at least: neighbouring bands copy the rows that they share twice.
+  /// The minimum number of rows of a band: neighbouring bands both copy the rows that they share.
   private static let fewestRows = 4
-  /// Pixels of a band at least, if there are enough for all threads: weights are read again for each.
+  /// The minimum number of pixels of a band, if there are enough for all threads: weights are read again for each.
   private static let fewestPixels = 192
 
-  /// Values of the largest band.
+  /// The number of values of the largest band.
   var scratchCount: Int {
     max(imagesInBand * border.count, bandHeight(mostRows) * border.rowCount)
   }
 
-  /// Whole images in a band.
+  /// The number of whole images in a band.
   var imagesInBand: Int {
     isWhole || border.count <= Self.bandCount ? max(1, Self.bandCount / border.count) : 0
   }
 
-  /// Rows of the output in a band that is less than an image.
+  /// The maximum number of output rows in a band smaller than an image.
   private var mostRows: Int {
     let fitting = (Self.bandCount / border.rowCount - output.extent) / output.stride + 1
     return isWhole ? output.rows : min(output.rows, max(Self.fewestRows, fitting))
@@ -52,7 +52,7 @@ struct BorderBands: Sendable {
 
   private func bandHeight(_ rows: Int) -> Int { (rows - 1) * output.stride + output.extent }
 
-  /// Cuts `images` images into bands for `threads` threads, as many for each if it can be.
+  /// Splits `images` images into bands for `threads` threads, evenly if possible.
   func bands(images: Int, threads: Int) -> Cut {
     if threads == 1 || isWhole, imagesInBand > 0 {
       return Cut(images: images, imagesInBand: imagesInBand, rows: output.rows, bandsInImage: 1)
@@ -66,13 +66,13 @@ struct BorderBands: Sendable {
       images: images, imagesInBand: 1, rows: output.rows, bandsInImage: min(output.rows, even))
   }
 
-  /// Makes every band of `images` images, each thread in its own memory, and hands it on.
+  /// Creates every band of `images` images, each thread in its own memory, and passes it to `body`.
   ///
   /// - Parameters:
   ///   - x: the first image.
-  ///   - operands: who shares the work, and the memory for bands.
-  ///   - offset: where that begins in the threads' scratch memory.
-  ///   - body: gets a band, where it lies, and the number of its first row of output among those of all images.
+  ///   - operands: the threads that share the work, and the memory for bands.
+  ///   - offset: the offset of the bands in the threads' scratch memory.
+  ///   - body: receives a band, its pixels, and the index of its first output row among those of all images.
   func forEachBand(
     of images: Int, at x: UnsafePointer<Float>, _ operands: Operands, scratchOffset offset: Int = 0,
     _ body: @escaping @Sendable (Band, _ pixels: UnsafePointer<Float>, _ firstRow: Int) -> Void
@@ -87,11 +87,11 @@ struct BorderBands: Sendable {
     }
   }
 
-  /// Makes a band.
+  /// Creates a band.
   ///
   /// - Parameters:
   ///   - x: the first of all images.
-  ///   - y: where the band goes.
+  ///   - y: the memory for the band.
   func copy(_ band: Band, of x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>) {
     let first = band.rows.lowerBound * output.stride
     let rows = first..<first + bandHeight(band.rows.count)
@@ -101,7 +101,7 @@ struct BorderBands: Sendable {
     }
   }
 
-  /// How images are cut into bands.
+  /// A split of images into bands.
   struct Cut {
     let images: Int
     let imagesInBand: Int
@@ -111,7 +111,7 @@ struct BorderBands: Sendable {
     /// The number of bands.
     var count: Int { (images + imagesInBand - 1) / imagesInBand * bandsInImage }
 
-    /// Band number `index`; those of an image are of nearly equal height.
+    /// Returns the band at `index`; the bands of an image have nearly equal heights.
     subscript(index: Int) -> Band {
       let first = index / bandsInImage * imagesInBand
       let band = index % bandsInImage
@@ -123,7 +123,7 @@ struct BorderBands: Sendable {
 }
 
 extension BorderBands.Output {
-  /// The output of a window that slides over the bordered image.
+  /// Creates the output description of a window that slides over the padded image.
   init(_ window: Window2D, _ shape: [Int]) {
     self.init(
       rows: shape[0], columns: shape[1], stride: window.rows.stride, extent: window.rows.extent)

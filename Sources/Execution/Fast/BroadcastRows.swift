@@ -1,25 +1,25 @@
 import Operators
 
-/// The rows of several inputs that are combined index by index; along axes of size 1, values are repeated.
+/// The rows of several inputs that are combined element by element, with axes of size 1 broadcast.
 struct BroadcastRows: Sendable {
-  /// One input as the rows see it.
+  /// The rows of one input.
   struct Source: Sendable {
     /// The offset of each row of an image.
     let offsets: [Int]
-    /// Whether the values of a row are all the same one.
+    /// True if all values of a row are the same value.
     let isConstant: Bool
-    /// Values of an image.
+    /// The number of values of an image.
     let count: Int
   }
 
   let sources: [Source]
-  /// Rows of an image of the output.
+  /// The number of rows of an output image.
   let count: Int
-  /// Values of a row.
+  /// The number of values per row.
   let length: Int
 
   init(of inputs: [[Int]], in output: [Int]) {
-    // Without anything to repeat, a row is as long as can be and leaves enough of them for all threads.
+    // Without broadcasting, rows are as long as possible while there are still enough of them for all threads.
     let isPlain = inputs.allSatisfy { $0 == output }
     let plainRows = output.count > 1 ? output[0] : 1
     let large = isPlain ? [plainRows, output.reduce(1, *) / plainRows] : output
@@ -36,7 +36,7 @@ struct BroadcastRows: Sendable {
     }
   }
 
-  /// Where input number `index` has the values of a row, counted over all images.
+  /// Returns the address of a row's values in the input at `index`; rows are counted over all images.
   func address(_ index: Int, _ row: Int, _ operands: Operands) -> UnsafePointer<Float> {
     let source = sources[index]
     return operands.inputs[index] + row / count * source.count + source.offsets[row % count]

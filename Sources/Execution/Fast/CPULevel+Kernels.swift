@@ -7,9 +7,9 @@ extension CPULevel {
     table.assumingMemoryBound(to: netconv_level.self)
   }
 
-  /// Rows of the tile that the matrix product keeps in registers.
+  /// The number of rows of the matrix product's register tile.
   var tileRows: Int { kernels.pointee.tile_rows }
-  /// Columns of that tile.
+  /// The number of columns of that tile.
   var tileColumns: Int { kernels.pointee.tile_columns }
 
   func multiply(_ job: netconv_gemm, rows: Range<Int>, panels: Range<Int>) {
@@ -30,7 +30,7 @@ extension CPULevel {
     withUnsafePointer(to: activation) { kernels.pointee.activate($0, x, y, count) }
   }
 
-  /// The softmax of each column of `count` matrices.
+  /// Computes the softmax of each column of `count` matrices.
   func softmax(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, count: Int, rows: Int,
     columns: Int

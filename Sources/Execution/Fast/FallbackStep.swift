@@ -1,7 +1,7 @@
 import ModelIR
 import Synchronization
 
-/// An operator without a fast kernel: its definition, image by image.
+/// An operator without a fast kernel, evaluated image by image by its definition.
 struct FallbackStep: KernelStep {
   let layer: Layer
   let parameters: [ParameterRole: NDArray<Double>]

@@ -1,30 +1,30 @@
 import ModelIR
 import Synchronization
 
-/// Runs a model in float32 with the CPU's vectors, on all cores.
+/// An engine that runs a model in float32 with vector instructions on all cores.
 ///
-/// Parameters are packed once; memory is planned once for every shape of input.
+/// Parameters are packed once; memory is planned once for every input shape.
 public final class FastEngine: Engine {
   private let model: Model
   private let results: Set<String>
   private let precision: Precision
   private let kernels: LayerKernels
   private let threads: Int
-  /// The last plan and what it is for; most batches are like the one before.
+  /// The last plan and its shapes; most batches have the shape of the previous one.
   private let lastPlan = Mutex<(shapes: [String: [Int]], limit: Int, plan: Plan)?>(nil)
 
-  /// An engine for `model` with its parameters loaded.
+  /// Creates an engine for `model` and loads its parameters.
   ///
-  /// The environment variable `NETCONV_CPU` chooses the instructions used: `v4`, `v3`, `base`, `neon`.
-  /// - Throws: `usage` if `layers` names none of the model's, a layer is stateful, or `NETCONV_CPU` names nothing that the CPU has, and
-  ///   what reading the parameters throws.
+  /// The environment variable `NETCONV_CPU` selects the instruction set: `v4`, `v3`, `base`, `neon`.
+  /// - Throws: `usage` if `layers` contains an unknown name, a layer is stateful, or the CPU does not support
+  ///   `NETCONV_CPU`, and any error in reading the parameters.
   public convenience init(
     _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
   ) throws(NetconvError) {
     try self.init(model, keeping: layers, precision: precision, threads: nil)
   }
 
-  /// An engine that uses at most `threads` threads; by default, as many as there are cores.
+  /// Creates an engine that uses at most `threads` threads; by default, the number of cores.
   ///
   /// - Throws: as ``init(_:keeping:precision:)``.
   public convenience init(
@@ -35,7 +35,7 @@ public final class FastEngine: Engine {
       model, keeping: layers, precision: precision, threads: threads, level: try CPULevel.chosen())
   }
 
-  /// An engine that uses the instructions of `level`.
+  /// Creates an engine that uses the instructions of `level`.
   ///
   /// - Throws: as ``init(_:keeping:precision:)``.
   package init(
@@ -50,10 +50,10 @@ public final class FastEngine: Engine {
     kernels = try LayerKernels(model, level, results: results, precision)
   }
 
-  /// The layers whose operator has no fast kernel; they run as they are defined, slowly.
+  /// The layers whose operators have no fast kernel; they run by their definition, slowly.
   public var fallbacks: [String] { kernels.fallbacks }
 
-  /// The number of steps, views included: fewer than layers where a step does several.
+  /// The number of steps, including views; it is lower than the number of layers if layers are fused.
   package var stepCount: Int { kernels.layers.count }
 
   /// Runs the model on a batch.
@@ -94,7 +94,7 @@ public final class FastEngine: Engine {
     return outputs
   }
 
-  /// Values of memory that each thread needs to run the model on `inputs`.
+  /// Returns the number of values of memory that each thread needs to run the model on `inputs`.
   ///
   /// - Throws: as ``run(_:checkCancellation:)``.
   package func memoryCount(for inputs: [String: NDArray<Float>]) throws(NetconvError) -> Int {
@@ -108,7 +108,7 @@ public final class FastEngine: Engine {
       return last.plan
     }
     let fallbacks = Set(fallbacks)
-    // Each thread computes an image by itself as its operator is defined.
+    // Each thread computes one image by the operator's definition.
     let images = max(1, min(threads, batch.batch))
     let tables = model.layers.reduce(0) { sum, layer in
       let isFallback = fallbacks.contains(layer.name)
@@ -121,7 +121,7 @@ public final class FastEngine: Engine {
     return plan
   }
 
-  /// The sizes of the arrays to return.
+  /// Returns the sizes of the arrays to return.
   private func resultCounts(_ plan: Plan, _ batch: BatchShapes) throws(NetconvError) -> [Int] {
     let bound = MemoryBound.bytes / MemoryLayout<Float>.size
     guard plan.arenaCount <= bound else { throw .planTooLarge(samples: batch.batch) }

@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// The operators that have a fast kernel.
+/// The registry of operators with a fast kernel.
 enum FastKernels {
-  /// One line per operator.
+  /// All kernels, one line per operator.
   static let all: [any FastKernel.Type] = [
     ActivationKernel.self,
     AdaptivePooling2DKernel<AdaptiveAveragePooling2D>.self,
@@ -81,7 +81,7 @@ enum FastKernels {
     ZeroPadding2DKernel.self,
   ]
 
-  /// The kernel for a step with its parameters loaded, or `nil` if its operator has none.
+  /// Returns the kernel for a step with its parameters loaded, or `nil` if its operator has none.
   static func kernel(
     for layer: LoweredLayer, _ level: CPULevel, _ precision: Precision
   ) throws(NetconvError) -> (any FastKernel)? {
@@ -93,14 +93,14 @@ enum FastKernels {
     }
   }
 
-  /// What implements `operation`, if anything does.
+  /// Returns the kernel type that implements `operation`, if there is one.
   static func type(for operation: any Operator) -> (any FastKernel.Type)? {
     all.first { $0.implements(operation) }
   }
 }
 
 extension FastKernel {
-  /// A kernel for `operation`, if it is the operator that this one implements.
+  /// Creates a kernel for `operation` if the type implements it.
   static func make(
     _ operation: any Operator, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
     _ fusion: Fusion

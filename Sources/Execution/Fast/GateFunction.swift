@@ -2,19 +2,19 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// What the sums of the gates of long short-term memory come to, for any number of states.
+/// The gates of long short-term memory, applied to any number of states.
 struct LSTMGates: Sendable {
   let units: Int
   let activation: GateFunction
   let recurrentActivation: GateFunction
 
-  /// The next outputs and cells, each (count, units).
+  /// Computes the next outputs and cells, each (count, units).
   ///
   /// - Parameters:
-  ///   - sums: (count, gates, units); they are overwritten.
+  ///   - sums: the sums of the gates, (count, gates, units), which are overwritten.
   ///   - c: the cells.
-  ///   - newH: what it gives.
-  ///   - newC: what it gives; may be `c`.
+  ///   - newH: the memory for the new outputs.
+  ///   - newC: the memory for the new cells; may be `c`.
   func next(
     _ sums: UnsafeMutablePointer<Float>, _ c: UnsafePointer<Float>,
     _ newH: UnsafeMutablePointer<Float>, _ newC: UnsafeMutablePointer<Float>, count: Int
@@ -37,10 +37,10 @@ struct LSTMGates: Sendable {
   }
 }
 
-/// An activation function of the values of gates.
+/// An activation function of gates.
 struct GateFunction: Sendable {
   private let kernel: netconv_activation?
-  /// For functions along axes, and those without a kernel.
+  /// Used for functions along axes, and those without a kernel.
   private let pass: ActivationPass
   private let level: CPULevel
 

@@ -1,18 +1,18 @@
 import ModelIR
 
-/// The kernels of a model's steps, with the parameters packed.
+/// The kernels of a model's steps, with packed parameters.
 struct LayerKernels: Sendable {
   private enum Kernel: Sendable {
     case fast(any FastKernel)
     case fallback(Layer, [ParameterRole: NDArray<Double>])
   }
 
-  /// In the order in which they run.
+  /// The steps in execution order.
   let layers: [LoweredLayer]
   private let kernels: [Kernel]
   private let rounding: HalfRounding?
 
-  /// The kernels for the layers that `results` depend on.
+  /// Creates the kernels for the layers that `results` depend on.
   init(
     _ model: Model, _ level: CPULevel, results: Set<String>, _ precision: Precision
   ) throws(NetconvError) {
@@ -42,9 +42,9 @@ struct LayerKernels: Sendable {
     }
   }
 
-  /// The work of step number `index`.
+  /// Returns the work of the step at `index`.
   ///
-  /// - Returns: `nil` if its output is its input's memory.
+  /// - Returns: `nil` if its output is a view of its input's memory.
   func step(
     _ index: Int, inputs: [[Int]], outputs: [[Int]]
   ) throws(NetconvError) -> (any KernelStep)? {

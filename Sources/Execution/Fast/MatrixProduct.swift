@@ -1,48 +1,49 @@
 internal import CKernels
 
-/// A matrix product over pixels of images: what convolutions and dense layers come down to.
+/// A matrix product over pixels of images, used by convolutions and dense layers.
 struct MatrixProduct: Sendable {
-  /// Where the rows of the left side lie.
+  /// The memory layout of the rows of the left operand.
   struct Pixels: Sendable {
-    /// Output pixels in a row of an image.
+    /// The number of output pixels per row of an image.
     var perRow = 1
-    /// Output pixels of an image.
+    /// The number of output pixels per image.
     var perImage = 1
-    /// The distance of two pixels under a row of the output, in values.
+    /// The distance between neighbouring pixels of an output row, in values.
     var stride = 0
-    /// The distance of two rows.
+    /// The distance between rows.
     var rowStride = 0
-    /// The distance of two images.
+    /// The distance between images.
     var imageStride: Int
   }
 
   let level: CPULevel
-  /// One for each group of channels.
+  /// The weights, one matrix per group of channels.
   let groups: [PackedMatrix]
-  /// The distance in the left side of one group's channels to the next.
+  /// The distance between the channels of neighbouring groups in the left operand.
   let groupStride: Int
   let pixels: Pixels
-  /// Where the values that are summed lie, relative to the first.
+  /// The offsets of the summed values relative to the first.
   let offsets: AlignedBuffer<Int>
   let bounds: ClosedRange<Float>
 
-  /// Products of so many multiplications are done sooner than shared.
+  /// The number of multiplications below which one thread is faster than several.
   private static let smallestShare = 50_000
-  /// Rows that a panel is read for at least, lest reading it costs more than multiplying.
+  /// The minimum number of rows per panel, so that multiplying outweighs reading the panel.
   private static let rowsInShare = 192
 
-  /// Columns of the result, over all groups.
+  /// The number of columns of the result, over all groups.
   private var columns: Int { groups.reduce(0) { $0 + $1.columns } }
 
-  /// Whether the weights leave the cache before the next image needs them.
+  /// True if the weights are evicted from the cache before the next image needs them.
   ///
-  /// Half a typical L2 cache, and as many pixels as it takes to hide reading the weights from L3.
+  /// The limits are half a typical L2 cache, and the number of pixels that hides reading the weights from L3.
   var prefersManyImages: Bool {
     groups.reduce(0) { $0 + $1.byteCount } > 256 << 10 && pixels.perImage < 192
   }
 
-  /// Whether threads share the columns rather than the rows of `images` images: where there are more weights
-  /// than pixels, each is read by one thread only.
+  /// Returns true if threads share the columns rather than the rows of `images` images.
+  ///
+  /// If there are more weights than pixels, each weight is then read by one thread only.
   func sharesColumns(images: Int) -> Bool {
     images * pixels.perImage < groups[0].panelCount * level.tileRows
   }
@@ -50,8 +51,8 @@ struct MatrixProduct: Sendable {
   /// Computes the rows of `images` images.
   ///
   /// - Parameters:
-  ///   - a: the left side.
-  ///   - addend: added to the result, if anything, and laid out like it.
+  ///   - a: the left operand.
+  ///   - addend: an array in the layout of the result that is added to it, if any.
   ///   - c: the result.
   func run(
     images: Int, _ a: UnsafePointer<Float>, adding addend: UnsafePointer<Float>? = nil,
@@ -77,7 +78,7 @@ struct MatrixProduct: Sendable {
     }
   }
 
-  /// Computes some of the rows, without help.
+  /// Computes some of the rows on the current thread.
   func run(
     rows: Range<Int>, _ a: UnsafePointer<Float>, adding addend: UnsafePointer<Float>? = nil,
     _ c: UnsafeMutablePointer<Float>
@@ -93,7 +94,7 @@ struct MatrixProduct: Sendable {
     _ c: UnsafeMutablePointer<Float>
   ) -> netconv_gemm {
     let matrix = groups[group]
-    // All groups have as many.
+    // All groups have the same number of columns.
     let column = group * groups[0].columns
     return netconv_gemm(
       a: a + group * groupStride, row_pixels: pixels.perRow, image_pixels: pixels.perImage,

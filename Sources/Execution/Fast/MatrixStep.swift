@@ -1,18 +1,18 @@
 import Operators
 
-/// A matrix product with what comes before and after: zeros around the images, a sum, an activation function.
+/// A matrix product with optional zero padding before it, and a sum and an activation function after it.
 struct MatrixStep: KernelStep {
   let product: MatrixProduct
-  /// What the images need around them, if anything.
+  /// The padding of the images, if any.
   let bands: BorderBands?
-  /// What the product cannot do as it stores, if anything.
+  /// The activation that the product cannot apply when it stores, if any.
   let activation: ActivationPass?
-  /// Values of a result.
+  /// The number of values of a result.
   let outputCount: Int
 
   var prefersManyImages: Bool? { product.prefersManyImages }
 
-  /// What is added.
+  /// The addend.
   var inPlaceInputs: [Int] { [1] }
 
   var scratchCount: Int { bands?.scratchCount ?? 0 }
@@ -46,7 +46,7 @@ struct MatrixStep: KernelStep {
     }
   }
 
-  /// Each thread works on bands of its own.
+  /// Each thread works on its own bands.
   private func multiply(_ bands: BorderBands, _ operands: Operands) {
     let rowCount = outputCount / bands.output.rows
     bands.forEachBand(of: operands.images, at: operands.inputs[0], operands) {
@@ -60,12 +60,12 @@ struct MatrixStep: KernelStep {
 }
 
 extension Operands {
-  /// What is added to the output: the second input, if there is one.
+  /// The addend of the output: the second input, if there is one.
   fileprivate var addend: UnsafePointer<Float>? { inputCount > 1 ? inputs[1] : nil }
 }
 
 extension ActivationPass {
-  /// The pass that is needed after bounds have been applied, or `nil`.
+  /// Creates the pass for the part of a function other than clamping, or `nil` if there is none.
   init?(remaining function: ActivationFunction, shape: [Int], _ level: CPULevel) {
     guard function.bounds == nil else { return nil }
     self.init(function: function, shape: shape, level: level)

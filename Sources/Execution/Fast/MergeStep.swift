@@ -1,7 +1,7 @@
 internal import CKernels
 import Operators
 
-/// Inputs combined value by value, row after row of the output's last axis.
+/// A step that combines inputs element by element, row by row of the output's last axis.
 struct MergeStep: KernelStep {
   private let combination: MergeCombination
   private let level: CPULevel
@@ -14,7 +14,7 @@ struct MergeStep: KernelStep {
     self.combination = combination
     self.level = level
     rows = BroadcastRows(of: inputs, in: output)
-    // The third is read when the output has the first two.
+    // The third input is read after the output contains the sum of the first two.
     inPlaceInputs = [0, 1].filter { inputs[$0] == output }
   }
 
@@ -48,7 +48,7 @@ struct MergeStep: KernelStep {
 }
 
 extension MergeCombination {
-  /// What is done with one input after the other; the mean is a sum until the last.
+  /// Returns the operation for each further input; the mean is a sum until the last one.
   fileprivate func kernel(isLast: Bool) -> netconv_combination {
     switch self {
     case .sum: NETCONV_SUM

@@ -1,34 +1,34 @@
 import Operators
 
-/// Slices of an image, each brought to a scale of its own; sums in Double, so that long ones lose nothing.
+/// A step that normalises each slice of an image; sums are in Double, so that long ones stay accurate.
 struct NormalizationStep: KernelStep {
-  /// What the values of a slice are divided by.
+  /// The divisor of a slice's values.
   enum Measure: Sendable {
-    /// √(variance + epsilon), after the mean was subtracted or not.
+    /// √(variance + epsilon), with the mean subtracted or not.
     case deviation(epsilon: Double, subtractsMean: Bool)
     /// √(mean square + epsilon).
     case rootMeanSquare(epsilon: Double)
-    /// The Euclidean length, or at least this.
+    /// The Euclidean norm, with a lower bound.
     case length(smallest: Double)
   }
 
-  /// Where the slices are, and which gamma and beta their values have.
+  /// The slices, and the gamma and beta of each value.
   struct Slices: Sendable {
     let slices: AxisSlices
-    /// For each value of the first slice, the place of its gamma and beta.
+    /// For each value of the first slice, the index of its gamma and beta.
     let places: [Int]
-    /// How far gamma and beta of a slice are from those of the one before.
+    /// The offset of gamma and beta between neighbouring slices.
     let placeStride: Int
   }
 
   let measure: Measure
   let slices: Slices
-  /// Values of an image.
+  /// The number of values of an image.
   let count: Int
   let gamma: [Float]?
   let beta: [Float]?
 
-  /// A slice is measured before any of it is written.
+  /// A slice's statistics are computed before any of its values is written.
   var inPlaceInputs: [Int] { [0] }
 
   func run(_ operands: Operands) {
@@ -60,7 +60,7 @@ struct NormalizationStep: KernelStep {
     }
   }
 
-  /// What is subtracted from the values of a slice, and what they are multiplied by then.
+  /// Returns the mean and the scale of a slice.
   private func statistics(
     _ x: UnsafePointer<Float>, _ offsets: UnsafeBufferPointer<Int>
   ) -> (mean: Double, scale: Double) {

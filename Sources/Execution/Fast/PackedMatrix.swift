@@ -1,12 +1,12 @@
 import Dispatch
 
-/// The right side of a matrix product in the order in which the kernel reads it.
+/// The right operand of a matrix product, packed in the order in which the kernel reads it.
 struct PackedMatrix: Sendable {
-  /// Rows, over which is summed.
+  /// The number of rows, which are summed over.
   let depth: Int
-  /// Results.
+  /// The number of columns.
   let columns: Int
-  /// Columns that the kernel does at once, each panel after the other, filled up with zeros.
+  /// Panels of columns that the kernel processes together, one after another, padded with zeros.
   let panels: AlignedBuffer<Float>
   /// One value per column of all panels.
   let bias: AlignedBuffer<Float>
@@ -14,7 +14,7 @@ struct PackedMatrix: Sendable {
   /// The number of panels.
   let panelCount: Int
 
-  /// Packs `columns` of a matrix of `depth` rows that are `values.count / depth` long.
+  /// Packs `columns` of a matrix of `depth` rows of length `values.count / depth`.
   init(
     _ values: [Float], depth: Int, columns: Range<Int>, bias: [Float]?, panelWidth width: Int
   ) {
@@ -39,7 +39,7 @@ struct PackedMatrix: Sendable {
     }
   }
 
-  /// Matrices of fewer values are sooner packed by one thread.
+  /// The number of values below which one thread packs faster than several.
   private static let smallestShared = 1 << 18
 
   private func pack(
@@ -54,6 +54,6 @@ struct PackedMatrix: Sendable {
     }
   }
 
-  /// Bytes of weights.
+  /// The size of the weights in bytes.
   var byteCount: Int { panels.count * MemoryLayout<Float>.size }
 }

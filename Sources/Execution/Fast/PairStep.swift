@@ -1,19 +1,19 @@
 internal import CKernels
 
-/// A function of two values: of two inputs, or of an input and numbers that the step has.
+/// A function of two values: of two inputs, or of an input and constants.
 struct PairStep: KernelStep {
-  /// What the second value is.
+  /// The second operand.
   enum Second: Sendable {
     case input
-    /// One for each value of an image.
+    /// One constant for each value of an image.
     case numbers(AlignedBuffer<Float>)
   }
 
   let combination: netconv_combination
-  /// The number s of the function.
+  /// The parameter s of the function.
   var s: Float = 0
   let second: Second
-  /// Values of an image.
+  /// The number of values of an image.
   let count: Int
   let level: CPULevel
 

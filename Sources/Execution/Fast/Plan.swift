@@ -1,69 +1,69 @@
 import ModelIR
 
-/// How a batch of known shape is run: what, in which order, and in which memory.
+/// The plan of a run for known shapes: the steps, their order, and their memory.
 ///
-/// A mini-batch of at most ``images`` is the unit of work of a thread. Within it, a stage takes a few
-/// images at a time through all of its steps, so that what one step writes is still in the cache when
-/// the next reads it. Stages end where layers are that prefer many images.
+/// A mini-batch of at most ``images`` images is the unit of work of a thread. Within it, a stage passes a few images at
+/// a time through all of its steps, so that the output of one step is still in the cache when the next reads it. Stages
+/// end at layers that prefer many images.
 struct Plan: Sendable {
-  /// Where a value lies.
+  /// The memory that contains a value.
   enum Location: Sendable, Equatable {
-    /// In the array of a model's input.
+    /// The array of a model input.
     case input(Int)
-    /// In the array of a result.
+    /// The array of a result.
     case result(Int)
-    /// In the thread's memory, all images of the mini-batch.
+    /// The thread's memory, for all images of the mini-batch.
     case miniBatch(offset: Int)
-    /// In the thread's memory, the images that the stage is at.
+    /// The thread's memory, for the images of the current iteration of the stage.
     case stage(offset: Int)
   }
 
-  /// A value: where it lies, and its size in an image.
+  /// A value: its location, and its size per image.
   struct Operand: Sendable, Equatable {
     let place: Location
     let count: Int
   }
 
-  /// A layer's work.
+  /// The work of a layer.
   struct Step: Sendable {
     let layer: String
     let kernel: any KernelStep
     let inputs: [Operand]
     let outputs: [Operand]
-    /// Where its scratch memory starts.
+    /// The offset of its scratch memory.
     let scratch: Int
   }
 
-  /// Steps that a few images go through together.
+  /// A sequence of steps that a few images pass together.
   struct Stage: Sendable {
     let steps: [Step]
-    /// Images at a time.
+    /// The number of images per iteration.
     let images: Int
   }
 
-  /// One after the other.
+  /// The stages in execution order.
   let stages: [Stage]
-  /// The largest mini-batch.
+  /// The maximum size of a mini-batch.
   let images: Int
-  /// Values of memory that a thread needs.
+  /// The number of values of memory that a thread needs.
   let arenaCount: Int
-  /// The places of the values to return, by name.
+  /// The locations of the values to return, by name.
   let results: [String: Location]
-  /// Values in an image of each result array.
+  /// The number of values per image of each result array.
   let resultCounts: [Int]
 
-  /// The mini-batches of `batch` images.
+  /// Returns the number of mini-batches of `batch` images.
   func miniBatches(of batch: Int) -> Int { (batch + images - 1) / images }
 
-  /// Whether `threads` threads share each step, because there are too few mini-batches for all of them.
+  /// Returns true if `threads` threads share each step, because there are too few mini-batches for all of them.
   func isShared(batch: Int, threads: Int) -> Bool { miniBatches(of: batch) < threads }
 
-  /// Values of scratch memory that a thread needs that helps another.
+  /// The number of scratch values of a thread that helps another.
   var scratchCount: Int {
     ArenaLayout.padded(stages.flatMap(\.steps).map(\.kernel.scratchCount).max() ?? 0)
   }
 
-  /// Values of memory that `threads` threads need.
+  /// Returns the number of values of memory that `threads` threads need.
   func memoryCount(batch: Int, threads: Int) -> Int {
     isShared(batch: batch, threads: threads)
       ? arenaCount + (threads - 1) * scratchCount : threads * arenaCount

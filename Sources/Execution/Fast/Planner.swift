@@ -1,11 +1,11 @@
 import ModelIR
 
-/// Makes plans.
+/// A planner for the memory and the stages of a run.
 struct Planner {
   private let storage: StoragePlan
   private let split: StageSplit
   private let results: [String: Int]
-  /// The storages that are result arrays, in their order.
+  /// The storages that are result arrays, in order.
   private let resultStorages: [Int]
   private let crossing: Set<Int>
   /// The storages in a thread's memory.
@@ -26,9 +26,9 @@ struct Planner {
     buffered = Set(storage.steps.flatMap(\.outputs)).subtracting(resultStorages).sorted()
   }
 
-  /// The plan.
+  /// Returns the plan.
   ///
-  /// - Throws: `usage` if it takes more memory than is sane.
+  /// - Throws: `usage` if it exceeds the memory limit.
   func plan() throws(NetconvError) -> Plan {
     let layout = try ArenaLayout(try bufferRequests() + scratchRequests())
     var places: [Int: Plan.Location] = [:]
@@ -70,7 +70,7 @@ struct Planner {
         .init(
           count: try MemoryBound.values(
             [storage.counts[index]], samples: images, byteCount: MemoryLayout<Float>.size),
-          // A stage goes through its steps several times; what others read must survive that.
+          // A stage repeats its steps; values read by other stages must survive all iterations.
           lifetime: isCrossing ? stages(first, last) : first...last))
     }
     return requests
@@ -82,7 +82,7 @@ struct Planner {
     }
   }
 
-  /// All steps of the stages from one step's to another's.
+  /// Returns all steps of the stages from one step's to another's.
   private func stages(_ first: Int, _ last: Int) -> ClosedRange<Int> {
     let (from, to) = (split.ranges[stage(of: first)], split.ranges[stage(of: last)])
     return from.lowerBound...max(from.lowerBound, to.upperBound - 1)

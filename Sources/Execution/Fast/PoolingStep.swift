@@ -1,15 +1,15 @@
 internal import CKernels
 import Operators
 
-/// A pooling over windows, whichever way it reduces them.
+/// A pooling over windows with any reduction.
 struct PoolingStep: KernelStep {
-  /// How a window becomes one value.
+  /// The reduction of a window to one value.
   enum Reduction: Sendable {
     case largest
     case mean
   }
 
-  /// Poolings of fewer values are sooner done than shared.
+  /// The number of values below which one thread is faster than several.
   private static let smallestShare = 16_384
 
   let reduction: Reduction
@@ -18,7 +18,7 @@ struct PoolingStep: KernelStep {
   /// Height, width, channels.
   let input: [Int]
 
-  /// A pooling over windows.
+  /// Creates a pooling over windows.
   init(_ reduction: Reduction, _ level: CPULevel, _ window: Window2D, input: [Int]) {
     self.reduction = reduction
     self.level = level
@@ -26,7 +26,7 @@ struct PoolingStep: KernelStep {
     self.input = input
   }
 
-  /// A pooling over the whole image.
+  /// Creates a pooling over the whole image.
   init(_ reduction: Reduction, _ level: CPULevel, input: [Int]) {
     let whole = Size2D(input[0], input[1])
     self.init(
@@ -52,7 +52,7 @@ struct PoolingStep: KernelStep {
 }
 
 extension WindowAxis {
-  /// The axis over `length` pixels, as the kernels take it.
+  /// Returns the kernels' description of the axis over `length` pixels.
   func job(_ length: Int) -> netconv_window {
     netconv_window(
       input: length, output: count(in: length), size: size, stride: stride,

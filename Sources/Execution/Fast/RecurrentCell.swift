@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// One step of several sequences: from what their inputs come to and their states to the next states.
+/// One step of several sequences: computes the next states from the sums of the inputs and the current states.
 struct RecurrentCell: Sendable {
-  /// Where the next states lie, sequence by sequence.
+  /// The addresses of the next states, sequence by sequence.
   struct State {
     let h: UnsafePointer<Float>
     let c: UnsafePointer<Float>?
@@ -17,12 +17,12 @@ struct RecurrentCell: Sendable {
 
   let units: Int
   private let kind: Kind
-  /// The products of the state: one matrix, or, where the reset goes before the last gate's, two.
+  /// The recurrent weights: one matrix, or two if the reset is applied before the last gate's product.
   private let matrices: [PackedMatrix]
   private let offsets: AlignedBuffer<Int>
   private let level: CPULevel
 
-  /// The products for steps of `count` sequences.
+  /// Returns the recurrent products for steps of `count` sequences.
   func products(count: Int) -> [MatrixProduct] {
     matrices.map {
       MatrixProduct(
@@ -65,18 +65,18 @@ struct RecurrentCell: Sendable {
     }
   }
 
-  /// Values of memory for each sequence.
+  /// The number of scratch values per sequence.
   var scratchCount: Int { matrices.reduce(2 * units) { $0 + $1.columns } + units }
 
-  /// The states after a step.
+  /// Computes the states after a step.
   ///
   /// - Parameters:
-  ///   - sums: of the inputs, (count, gates, units); they may be overwritten.
+  ///   - sums: the sums of the inputs, (count, gates, units), which may be overwritten.
   ///   - h: the states, (count, units).
-  ///   - c: the cells, where the layer has them.
-  ///   - work: memory for the result, ``scratchCount`` values for each sequence.
-  ///   - matrices: ``products(count:)``.
-  ///   - team: the threads to share a product.
+  ///   - c: the cells, if the layer has them.
+  ///   - work: memory for the result, ``scratchCount`` values per sequence.
+  ///   - matrices: the result of ``products(count:)``.
+  ///   - team: the threads that share a product.
   func next(
     _ sums: UnsafeMutablePointer<Float>, _ h: UnsafeMutablePointer<Float>,
     _ c: UnsafeMutablePointer<Float>, count: Int, _ work: UnsafeMutablePointer<Float>,
@@ -123,7 +123,7 @@ struct RecurrentCell: Sendable {
     }
   }
 
-  /// h' = z·h + (1 - z)·a(n), of the gates z, r and n in `x`.
+  /// h' = z·h + (1 - z)·a(n), with the gates z, r and n in `x`.
   private func update(
     _ x: UnsafeMutablePointer<Float>, _ h: UnsafePointer<Float>, _ new: UnsafeMutablePointer<Float>,
     _ function: GateFunction
@@ -134,7 +134,7 @@ struct RecurrentCell: Sendable {
     }
   }
 
-  /// A function of `count` rows, each by itself.
+  /// Applies a function to `count` rows separately.
   private func apply(
     _ function: GateFunction, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
     _ count: Int

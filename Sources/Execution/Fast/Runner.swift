@@ -2,20 +2,20 @@ import Dispatch
 import ModelIR
 import Synchronization
 
-/// Takes one batch through a plan.
+/// A run of one batch according to a plan.
 struct Runner: @unchecked Sendable {
   let plan: Plan
   let batch: Int
-  /// The arrays of the model's inputs.
+  /// The addresses of the model's inputs.
   let inputs: [UnsafePointer<Float>]
-  /// The arrays to fill.
+  /// The addresses of the arrays to fill.
   let results: [UnsafeMutablePointer<Float>]
-  /// Asked before each step.
+  /// Called before each step.
   let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
   /// Runs the batch on `threads` threads.
   ///
-  /// - Throws: what the first layer to fail throws.
+  /// - Throws: the error of the first layer that fails.
   func run(threads: Int) throws(NetconvError) {
     let miniBatches = plan.miniBatches(of: batch)
     let progress = Progress()
@@ -29,7 +29,7 @@ struct Runner: @unchecked Sendable {
     try progress.check()
   }
 
-  /// Takes mini-batches until none is left.
+  /// Processes mini-batches until none is left.
   private func run(_ miniBatches: Int, _ progress: Progress, _ team: Team) {
     let memory = WorkerMemory(plan, threads: team.threads)
     while let index = progress.next(below: miniBatches) {
@@ -85,18 +85,18 @@ struct Runner: @unchecked Sendable {
   }
 }
 
-/// Which mini-batches are done, and whether one has failed.
+/// The progress over mini-batches, and the first error.
 private final class Progress: Sendable {
   private let taken = Atomic(0)
   private let failure = Mutex<NetconvError?>(nil)
 
-  /// A mini-batch that nobody has taken, or `nil` when there is none or one has failed.
+  /// Returns the next mini-batch, or `nil` if there is none left or one has failed.
   func next(below count: Int) -> Int? {
     let index = taken.wrappingAdd(1, ordering: .relaxed).oldValue
     return index < count && failure.withLock { $0 == nil } ? index : nil
   }
 
-  /// Keeps the first error.
+  /// Records the first error.
   func fail(_ error: NetconvError) {
     failure.withLock { $0 = $0 ?? error }
   }
@@ -106,14 +106,14 @@ private final class Progress: Sendable {
   }
 }
 
-/// What a thread, and those who help it, write to while they run mini-batches; allocated once.
+/// The memory of a thread and its helpers during mini-batches; allocated once.
 private final class WorkerMemory {
   let arena: AlignedBuffer<Float>
-  /// The inputs of the step that is running.
+  /// The inputs of the current step.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Its outputs.
+  /// The outputs of the current step.
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Each thread's scratch memory; the first thread's is in the arena, at another place for each step.
+  /// Each thread's scratch memory; the first thread's is in the arena, at a different offset for each step.
   let scratches: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let helpersScratch: AlignedBuffer<Float>
 

@@ -1,6 +1,6 @@
 import Operators
 
-/// An image whose rows and columns mix those of another: first rows, then columns.
+/// A resampling of an image: first of rows, then of columns.
 struct SamplingStep: KernelStep {
   private struct Tap {
     let pixel: Int
@@ -9,7 +9,7 @@ struct SamplingStep: KernelStep {
 
   private let rows: [[Tap]]
   private let columns: [[Tap]]
-  /// How much of each row and column comes from the source.
+  /// The sum of the weights of each row and column.
   private let rowShares: [Float]
   private let columnShares: [Float]
   private let fill: Float
@@ -28,7 +28,7 @@ struct SamplingStep: KernelStep {
     self.input = input
   }
 
-  /// One row of the source's width.
+  /// One row of the input's width.
   var scratchCount: Int { input[1] * input[2] }
 
   func run(_ operands: Operands) {
@@ -46,7 +46,7 @@ struct SamplingStep: KernelStep {
     }
   }
 
-  /// Row `h` of an image.
+  /// Computes row `h` of an image.
   private func sample(
     _ h: Int, _ x: UnsafePointer<Float>, _ row: UnsafeMutablePointer<Float>,
     _ scratch: UnsafeMutablePointer<Float>
@@ -65,7 +65,7 @@ struct SamplingStep: KernelStep {
     }
   }
 
-  /// A row of the source as it is, or several mixed into `scratch`.
+  /// Returns a row of the input unchanged, or several rows mixed into `scratch`.
   private func mixedRow(
     _ taps: [Tap], _ x: UnsafePointer<Float>, _ scratch: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Float> {
@@ -75,7 +75,7 @@ struct SamplingStep: KernelStep {
     return UnsafePointer(scratch)
   }
 
-  /// `count` values of the sum of all taps, which lie `stride` values apart.
+  /// Computes `count` weighted sums of all taps, which are `stride` values apart.
   private func mix(
     _ taps: [Tap], _ x: UnsafePointer<Float>, _ stride: Int, _ count: Int,
     _ y: UnsafeMutablePointer<Float>

@@ -1,20 +1,20 @@
-/// The steps of a plan cut into stages.
+/// A split of a plan's steps into stages.
 struct StageSplit {
-  /// Places in the steps, one range per stage.
+  /// The ranges of steps, one per stage.
   let ranges: [Range<Int>]
-  /// Images at a time, per stage.
+  /// The number of images per iteration of each stage.
   let images: [Int]
-  /// The largest mini-batch.
+  /// The maximum size of a mini-batch.
   let miniBatch: Int
 
-  /// What a stage's step may touch, in values: most of a typical L2 cache of 512 KiB.
+  /// The number of values that a stage's step may access: most of a typical L2 cache of 512 KiB.
   private static let stageBudget = (384 << 10) / MemoryLayout<Float>.size
-  /// What the values that several stages use may take, in values: half of a core's share of L3, 4 MiB.
+  /// The size limit of values shared between stages: half of a core's share of L3, 4 MiB.
   private static let miniBatchBudget = (4 << 20) / MemoryLayout<Float>.size
-  /// Enough images that the weights of a dense layer are read rarely.
+  /// The number of images that makes rereading a dense layer's weights negligible.
   private static let mostImages = 96
 
-  /// Cuts `plan`, for at most `limit` images at a time.
+  /// Splits `plan`, for at most `limit` images at a time.
   init(_ plan: StoragePlan, limit: Int) {
     ranges = Self.ranges(plan.steps)
     let crossing = Self.crossing(plan, ranges).reduce(0) { $0 + plan.counts[$1] }
@@ -31,17 +31,17 @@ struct StageSplit {
     }
   }
 
-  /// Mini-batches of one size, so that no thread is left with a large one at the end.
+  /// Returns an even size of mini-batches, so that no thread is left with a large one at the end.
   private static func evenShare(of limit: Int, most: Int) -> Int {
     let rounds = (limit + most - 1) / most
     guard rounds > 1 else { return limit }
-    // Whole tiles of dense layers, whose rows are images.
+    // A multiple of the tile height of dense layers, whose rows are images.
     let tile = 12
     let even = (limit + rounds - 1) / rounds
     return min(most, (even + tile - 1) / tile * tile)
   }
 
-  /// A stage ends where a step that prefers many images meets one that is better off with few.
+  /// Splits stages between steps that prefer many images and steps that prefer few.
   private static func ranges(_ steps: [StoragePlan.NumberedStep]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -57,7 +57,7 @@ struct StageSplit {
     return start < steps.count ? ranges + [start..<steps.count] : ranges
   }
 
-  /// The storages that a stage writes and a later one reads.
+  /// Returns the storages that one stage writes and a later one reads.
   static func crossing(_ plan: StoragePlan, _ ranges: [Range<Int>]) -> Set<Int> {
     var producer: [Int: Int] = [:]
     var crossing: Set<Int> = []

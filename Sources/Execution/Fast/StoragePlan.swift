@@ -1,9 +1,10 @@
 import ModelIR
 
-/// The steps of a model for inputs of known shapes, and which of its values share memory: because they are the
-/// same, or because one takes the place of the other.
+/// The steps of a model for known input shapes, and the storages of its values.
+///
+/// Values share a storage if they are views of the same memory, or if one is computed in place of the other.
 struct StoragePlan {
-  /// A layer's work; values are numbered, the model's inputs first.
+  /// The work of a layer; values are identified by index, model inputs first.
   struct NumberedStep {
     let layer: String
     let kernel: any KernelStep
@@ -12,17 +13,17 @@ struct StoragePlan {
   }
 
   private(set) var steps: [NumberedStep] = []
-  /// Values in an image of each storage.
+  /// The number of values per image of each storage.
   private(set) var counts: [Int] = []
   /// The storage of each value that is needed.
   private(set) var storages: [String: Int] = [:]
   /// The number of model inputs.
   let inputCount: Int
 
-  /// The steps for inputs of known shapes.
+  /// Creates the steps for inputs of known shapes.
   ///
   /// - Parameters:
-  ///   - shapes: of all values of the model, without the batch.
+  ///   - shapes: the shapes of all values of the model, without the batch.
   ///   - results: the values to return.
   init(
     _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]], results: Set<String>
@@ -72,12 +73,12 @@ struct StoragePlan {
     )
   }
 
-  /// Lets outputs take over the storage of an input that nothing reads any more.
+  /// Lets outputs reuse the storage of an input that is not read afterwards.
   ///
-  /// - Parameter results: the storages to return, which have arrays of their own.
+  /// - Parameter results: the storages to return, which have separate arrays.
   private mutating func computeInPlace(keeping results: Set<Int>) {
     let readers = ValueReaders(of: steps.map(\.inputs))
-    // The storage that each one ends up in.
+    // The final storage of each storage.
     var places = Array(counts.indices)
     for (index, step) in steps.enumerated() {
       let output = step.outputs[0]
@@ -95,7 +96,7 @@ struct StoragePlan {
 }
 
 extension StoragePlan.NumberedStep {
-  /// The storages that the step reads in no other way than one that lets it overwrite them.
+  /// The storages that the step may overwrite, as it reads them only through inputs that allow it.
   fileprivate var overwritable: [Int] {
     let places = Set(kernel.inPlaceInputs)
     return kernel.inPlaceInputs.filter { $0 < inputs.count }.map { inputs[$0] }.filter { input in

@@ -1,6 +1,6 @@
 import Processor
 
-// What kernels and steps speak of on every page, by the names that it has there.
+// Types that kernels and steps use throughout, under their own names.
 
 package typealias CPULevel = Processor.CPULevel
 typealias Team = Processor.Team

@@ -1,32 +1,32 @@
 import Operators
 
-/// An image copied into the middle of zeros, or as much of it as fits.
+/// An image copied into a zero-filled border, or as much of it as fits.
 struct ZeroBorder: Sendable {
   /// Height, width, channels.
   let input: [Int]
-  /// Of the image with its border.
+  /// The size of the padded image.
   let height: Int
   let width: Int
-  /// Where the first pixel goes.
+  /// The position of the first pixel.
   let top: Int
   let left: Int
 
-  /// Values of a row of the image with its border.
+  /// The number of values per row of the padded image.
   var rowCount: Int { width * input[2] }
 
-  /// Values of an image with its border.
+  /// The number of values of the padded image.
   var count: Int { height * rowCount }
 
-  /// Copies some rows of a bordered image.
+  /// Copies some rows of a padded image.
   ///
   /// - Parameters:
-  ///   - x: the image without its border.
-  ///   - y: where the first of the rows goes.
+  ///   - x: the image without padding.
+  ///   - y: the memory for the first of the rows.
   func copy(
     rows: Range<Int>, of x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>
   ) {
     let (columns, channels) = (input[1], input[2])
-    // A stride may leave out the whole image.
+    // With a large stride, no window may cover the image.
     let before = min(left, width) * channels
     let copied = max(0, min(columns, width - left)) * channels
     for (index, row) in rows.enumerated() {
@@ -43,9 +43,9 @@ struct ZeroBorder: Sendable {
 }
 
 extension ZeroBorder {
-  /// What the windows of an output reach over, or `nil` if all lie within the image.
+  /// Creates the border that an output's windows extend over, or `nil` if all are within the image.
   ///
-  /// - Parameter padding: zeros besides those of the window's own padding.
+  /// - Parameter padding: zero padding in addition to that of the window.
   init?(_ window: Window2D, _ padding: (any ZeroPaddingOperator)?, input: [Int], output: [Int]) {
     let (rows, columns) = (window.rows, window.columns)
     let top = rows.paddingBefore(input[0]) + (padding?.top ?? 0)

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// An activation function as a layer of its own.
+/// The kernel for a separate activation layer.
 struct ActivationKernel: FastKernel {
   private let operation: Activation
   private let level: CPULevel

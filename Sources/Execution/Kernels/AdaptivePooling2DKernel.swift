@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// One value of each window, of windows that together cover the image.
+/// The kernel for adaptive poolings.
 struct AdaptivePooling2DKernel<Implemented: AdaptivePoolingOperator<Plane>>: FastKernel {
   private let operation: Implemented
 
@@ -19,15 +19,15 @@ struct AdaptivePooling2DKernel<Implemented: AdaptivePoolingOperator<Plane>>: Fas
   }
 }
 
-/// The mean of each window.
+/// The kernel for adaptive average pooling.
 typealias AdaptiveAverageKernel = AdaptivePooling2DKernel<AdaptiveAveragePooling2D>
 
-/// The largest value of each window.
+/// The kernel for adaptive max pooling.
 typealias AdaptiveMaxKernel = AdaptivePooling2DKernel<AdaptiveMaxPooling2D>
 
-/// What an adaptive pooling does for images of one size.
+/// An adaptive pooling for images of one size.
 private struct AdaptiveStep: KernelStep {
-  /// Poolings of fewer values are sooner done than shared.
+  /// The number of values below which one thread is faster than several.
   private static let smallestShare = 16_384
 
   let rows: [Range<Int>]
@@ -49,7 +49,7 @@ private struct AdaptiveStep: KernelStep {
     }
   }
 
-  /// A row of the output.
+  /// Computes a row of the output.
   private func pool(
     _ row: Int, of x: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
   ) {

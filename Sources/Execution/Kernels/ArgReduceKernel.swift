@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The indices of the largest or smallest values along an axis.
+/// The kernel that finds the indices of the largest or smallest values along an axis.
 struct ArgReduceKernel: FastKernel {
   static var listsPlaces: Bool { true }
 
@@ -20,7 +20,7 @@ struct ArgReduceKernel: FastKernel {
   private struct SearchStep: KernelStep {
     let operation: ArgReduce
     let slices: AxisSlices
-    /// Values of an image of the input.
+    /// The number of values of an input image.
     let count: Int
 
     func run(_ operands: Operands) {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The mean of each window.
+/// The kernel for average pooling.
 struct AveragePooling2DKernel: FastKernel {
   private let window: Window2D
   private let level: CPULevel

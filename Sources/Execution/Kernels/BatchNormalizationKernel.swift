@@ -1,10 +1,10 @@
 import ModelIR
 import Operators
 
-/// Batch normalisation: per channel a difference, a product and a sum.
+/// The kernel for batch normalisation: a difference, a product and a sum per channel.
 ///
-/// The mean is subtracted first, as in the definition: folded into the sum, it would cancel digits
-/// where it is large against the deviation.
+/// The mean is subtracted first, as in the definition: folded into the offset, it would cause cancellation if it is
+/// large compared to the deviation.
 struct BatchNormalizationKernel: FastKernel {
   private let axis: Int
   private let mean: [Float]
@@ -26,7 +26,7 @@ struct BatchNormalizationKernel: FastKernel {
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
     let axis = axis < 0 ? axis + output.count : axis
-    // Values of one channel that lie together; each gets the channel's numbers.
+    // Consecutive values of one channel; each gets the channel's numbers.
     let runLength = output[(axis + 1)...].reduce(1, *)
     let repeated = { (numbers: [Float]) in
       runLength == 1 ? numbers : numbers.flatMap { Array(repeating: $0, count: runLength) }

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Inputs laid end to end: block after block of each.
+/// The kernel for concatenation, which copies block after block of each input.
 struct ConcatenateKernel: FastKernel {
   private let operation: Concatenate
 
@@ -18,9 +18,9 @@ struct ConcatenateKernel: FastKernel {
   }
 
   private struct ConcatenateStep: KernelStep {
-    /// Of one image.
+    /// The number of blocks per image.
     let blocks: Int
-    /// Values in a block of each input.
+    /// The number of values in a block of each input.
     let lengths: [Int]
 
     func run(_ operands: Operands) {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The same table for every image.
+/// The kernel for a constant, which is the same for every image.
 struct ConstantKernel: FastKernel {
   private let values: AlignedBuffer<Float>
   private let count: Int

@@ -1,14 +1,14 @@
 import ModelIR
 import Operators
 
-/// A convolution as a matrix product over output pixels, without a matrix of patches.
+/// The kernel for a convolution as a matrix product over output pixels, without a matrix of patches (im2col).
 ///
-/// Where windows reach over the edge, images are copied into zeros first; then every tap of every pixel
-/// is at the same distance from the pixel's first tap.
+/// If windows extend beyond the edge, images are copied into zeros first; then every tap of every pixel is at the same
+/// distance from the pixel's first tap.
 struct Convolution2DKernel: FusingKernel {
   private let operation: Convolution2D
   private let fusion: Fusion
-  /// One for each group.
+  /// The weights, one matrix per group.
   private let weights: [PackedMatrix]
   private let level: CPULevel
 
@@ -56,7 +56,7 @@ struct Convolution2DKernel: FusingKernel {
       outputCount: output.reduce(1, *))
   }
 
-  /// The distance of each tap and channel from the first, in the order of the kernel.
+  /// Returns the distance of each tap and channel from the first, in the order of the kernel.
   private func offsets(rowLength: Int, channels: Int) -> AlignedBuffer<Int> {
     let (size, dilation) = (operation.kernelSize, operation.dilation)
     var offsets: [Int] = []
@@ -71,7 +71,7 @@ struct Convolution2DKernel: FusingKernel {
 }
 
 extension SpatialConvolution: FusingOperator {
-  // With a padding of its own, it depends on the size of what it sees.
+  // A padding of its own depends on the size of its input, which a fused layer would change.
   var takesPadding: Bool { padding == .valid }
   var takesSum: Bool { true }
 }

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Long short-term memory whose products are convolutions: two of the kernels of ``Convolution2DKernel`` for each step.
+/// The kernel for convolutional LSTM, which uses two ``Convolution2DKernel`` per step.
 struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
   private let operation: SpatialConvolutionalLSTM<Space>
   /// The convolution of the input.
@@ -10,7 +10,7 @@ struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
   private let state: Convolution2DKernel
   private let level: CPULevel
 
-  /// Whether each place of the state can be computed by itself: no function looks along other axes than the channels.
+  /// True if each position of the state can be computed separately: functions apply along the channels only.
   static func implements(_ operation: any Operator) -> Bool {
     guard let operation = operation as? SpatialConvolutionalLSTM<Space> else { return false }
     let channels = Space.axes.count
@@ -33,7 +33,7 @@ struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
       Self.planar(operation.stateConvolution), recurrent ?? [:], level, Fusion())
   }
 
-  /// The same over images, to which a sequence is one of a single row.
+  /// Returns the convolution over images; a sequence becomes an image of one row.
   private static func planar(_ convolution: SpatialConvolution<Space>) -> Convolution2D {
     switch convolution {
     case let line as Convolution1D: line.planar
@@ -53,7 +53,7 @@ struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
       let ofState = try state.step(inputs: [result], output: sums) as? MatrixStep
     else { preconditionFailure("a convolution is a matrix product") }
     func function(_ function: ActivationFunction) -> GateFunction {
-      // The channels are all that a gate knows of.
+      // The gates only have a channel axis.
       GateFunction(function.along { _ in -1 }, units: result[2], level)
     }
     return ConvolutionalStep(
@@ -65,9 +65,9 @@ struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
   }
 }
 
-/// What the layer does for sequences of one length.
+/// A convolutional LSTM layer for sequences of one length.
 private struct ConvolutionalStep: KernelStep {
-  /// Sums of the inputs of several steps are held up to so many values.
+  /// The maximum number of values for the input sums of several steps.
   private static let sumLimit = 1 << 17
 
   let recurrence: Recurrence
@@ -75,16 +75,16 @@ private struct ConvolutionalStep: KernelStep {
   let state: MatrixStep
   let gates: LSTMGates
   let length: Int
-  /// Values of a step of the input.
+  /// The number of values per input step.
   let imageCount: Int
-  /// What a step comes to for all gates.
+  /// The number of sums per step, for all gates.
   let sumCount: Int
 
-  /// Values of a state.
+  /// The number of values of a state.
   private var stateCount: Int { sumCount / RecurrentCellKind.lstm.gateCount }
-  /// Steps whose inputs are convolved at once.
+  /// The number of steps whose inputs are convolved together.
   private var stepsAtOnce: Int { max(1, min(length, Self.sumLimit / sumCount)) }
-  /// What the convolutions need lies in front.
+  /// The scratch memory of the convolutions comes first.
   private var innerScratchCount: Int { max(input.scratchCount, state.scratchCount) }
 
   var scratchCount: Int { innerScratchCount + stepsAtOnce * sumCount + 2 * stateCount }
@@ -101,7 +101,7 @@ private struct ConvolutionalStep: KernelStep {
     }
   }
 
-  /// Takes a sequence through all steps.
+  /// Runs a sequence through all steps.
   private func run(
     _ sequence: Int, _ operands: Operands,
     _ scratches: UnsafePointer<UnsafeMutablePointer<Float>>, _ team: Team
@@ -117,7 +117,7 @@ private struct ConvolutionalStep: KernelStep {
     let x = operands.inputs[0] + sequence * length * imageCount
     for start in stride(from: 0, to: length, by: stepsAtOnce) {
       let steps = start..<min(length, start + stepsAtOnce)
-      // Backwards, the same number of steps from the other end.
+      // When going backwards, the same number of steps from the other end.
       let places =
         recurrence.goesBackwards
         ? length - steps.upperBound..<length - steps.lowerBound : steps
@@ -143,7 +143,7 @@ private struct ConvolutionalStep: KernelStep {
     }
   }
 
-  /// - Parameter inputs: the images, then what is added, which may be the output.
+  /// - Parameter inputs: the images, followed by the addend, which may be the output.
   private func convolve(
     _ step: MatrixStep, _ images: Int, _ inputs: [UnsafePointer<Float>],
     _ output: UnsafeMutablePointer<Float>,

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The rows and columns of an image that are left.
+/// The kernel for cropping, which copies the remaining rows and columns.
 struct Cropping2DKernel: FastKernel {
   private let operation: Cropping2D
 

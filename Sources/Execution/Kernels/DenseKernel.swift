@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A fully-connected layer: one matrix product over all rows of all images.
+/// The kernel for a fully-connected layer: one matrix product over all rows of all images.
 struct DenseKernel: FusingKernel {
   private let operation: Dense
   private let fusion: Fusion

@@ -2,9 +2,9 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// A depthwise convolution, channel by channel, of images in zeros where windows reach over the edge.
+/// The kernel for a depthwise convolution, with zero padding where windows extend beyond the edge.
 ///
-/// With several output channels for an input channel, images are copied first with each channel as often.
+/// With several output channels per input channel, images are copied with repeated channels first.
 struct DepthwiseConvolution2DKernel: FusingKernel {
   private let operation: DepthwiseConvolution2D
   private let fusion: Fusion
@@ -51,10 +51,10 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
     let bounds: ClosedRange<Float>
     let activation: ActivationPass?
     let bands: BorderBands?
-    /// Height, width and, each repeated, channels.
+    /// Height, width and (repeated) channels.
     let input: [Int]
     let output: [Int]
-    /// Pixels in a row of the image that is read.
+    /// The number of pixels per row of the image that is read.
     let width: Int
 
     /// A copy of an image with repeated channels, and a band.
@@ -88,7 +88,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
         operands.team.share(images * output[0], smallest: 1 + elementwiseShare / rowCount) {
           rows, _ in
           let (x, y) = memory.value
-          // An image's rows do not go on where those of the one before end.
+          // The rows of consecutive images are not evenly spaced.
           for row in rows {
             let image = x + row / output[0] * input.reduce(1, *)
             convolve(1, image + row % output[0] * rowStride, y + row * rowCount)
@@ -106,7 +106,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
       }
     }
 
-    /// The distance of what neighbouring rows of the output start with.
+    /// The distance between the first values of neighbouring output rows.
     private var rowStride: Int { operation.strides.height * width * output[2] }
 
     private func convolve(
@@ -140,7 +140,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
 }
 
 extension SpatialDepthwiseConvolution: FusingOperator {
-  // With a padding of its own, it depends on the size of what it sees.
+  // A padding of its own depends on the size of its input, which a fused layer would change.
   var takesPadding: Bool { padding == .valid }
   var takesSum: Bool { false }
 }

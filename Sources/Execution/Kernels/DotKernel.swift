@@ -1,8 +1,7 @@
 import ModelIR
 import Operators
 
-/// Scalar products of all vectors of one input with all of another; sums in Double, so that long ones lose
-/// nothing.
+/// The kernel for dot products between all vectors of two inputs; sums are in Double, so that long ones stay accurate.
 struct DotKernel: FastKernel {
   static var listsPlaces: Bool { true }
 
@@ -22,7 +21,7 @@ struct DotKernel: FastKernel {
   private struct DotStep: KernelStep {
     let first: AxisSlices
     let second: AxisSlices
-    /// Values of an image of each input.
+    /// The number of values per image of each input.
     let counts: [Int]
     let smallestNorm: Double?
 
@@ -42,7 +41,7 @@ struct DotKernel: FastKernel {
       }
     }
 
-    /// One vector of the first input with all of the second.
+    /// Multiplies one vector of the first input by all of the second.
     private func multiply(
       _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
     ) {
@@ -56,7 +55,7 @@ struct DotKernel: FastKernel {
       }
     }
 
-    /// What makes a vector's length 1, if lengths do not count.
+    /// Returns the factor that normalises a vector to length 1; 1 without normalisation.
     private func factor(_ x: UnsafePointer<Float>, _ offsets: [Int]) -> Double {
       guard let smallestNorm else { return 1 }
       let norm = offsets.reduce(0) { $0 + Double(x[$1]) * Double(x[$1]) }.squareRoot()

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A function of each value that is no activation; computed in Double.
+/// The kernel for element-wise functions that are not activations; computed in Double.
 struct ElementwiseKernel: FastKernel {
   private let operation: Elementwise
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Vectors looked up in a table.
+/// The kernel for table lookups.
 struct EmbeddingKernel: FastKernel {
   private let operation: Embedding
   private let table: AlignedBuffer<Float>

@@ -2,7 +2,7 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// One half of the values, weighted by the sigmoid of the other.
+/// The kernel for a gated linear unit: one half of the values times the sigmoid of the other.
 struct GatedLinearUnitKernel: FastKernel {
   private let operation: GatedLinearUnit
   private let level: CPULevel
@@ -21,9 +21,9 @@ struct GatedLinearUnitKernel: FastKernel {
   }
 
   private struct GatedLinearUnitStep: KernelStep {
-    /// Values of one half that lie together.
+    /// The number of consecutive values of one half.
     let half: Int
-    /// How often an image has two halves.
+    /// The number of pairs of halves per image.
     let blocks: Int
     let level: CPULevel
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The mean of each channel.
+/// The kernel for global average pooling.
 struct GlobalAveragePooling2DKernel: FastKernel {
   private let level: CPULevel
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The largest value of each channel.
+/// The kernel for global max pooling.
 struct GlobalMaxPooling2DKernel: FastKernel {
   private let level: CPULevel
 

@@ -2,10 +2,10 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// A convolution with a kernel of its own at each place: a matrix product for each place, whose rows are the images.
+/// The kernel for a locally connected layer: one matrix product per position, whose rows are the images.
 struct LocallyConnected2DKernel: FastKernel {
   private let operation: LocallyConnected2D
-  /// One for each place.
+  /// The weights, one matrix per position.
   private let matrices: [PackedMatrix]
   private let level: CPULevel
 
@@ -48,23 +48,23 @@ struct LocallyConnected2DKernel: FastKernel {
   }
 }
 
-/// What a locally connected layer does for images of one size.
+/// A locally connected layer for images of one size.
 private struct LocalStep: KernelStep {
-  /// Products of so many multiplications are done sooner than shared.
+  /// The number of multiplications below which one thread is faster than several.
   private static let smallestShare = 50_000
 
   let matrices: [PackedMatrix]
   let level: CPULevel
-  /// Where the values under a window lie, relative to the first.
+  /// The offsets of the values in a window relative to the first.
   let offsets: AlignedBuffer<Int>
-  /// Where the window of each place starts.
+  /// The offset of the window of each position.
   let starts: [Int]
   let inputCount: Int
   let outputChannels: Int
   let bounds: ClosedRange<Float>
   let activation: ActivationPass?
 
-  /// Each weight is used once for each image.
+  /// Each weight is used once per image.
   var prefersManyImages: Bool? { true }
 
   func run(_ operands: Operands) {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Means over the steps that count.
+/// The kernel for means over unmasked steps.
 struct MaskedAverageKernel: FastKernel {
   init(
     _ operation: MaskedAverage, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Zeros in the place of steps that are of one value throughout.
+/// The kernel that replaces masked steps by zeros.
 struct MaskingKernel: FastKernel {
   private let value: Float
 

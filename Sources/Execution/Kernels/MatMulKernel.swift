@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Matrix products of two inputs.
+/// The kernel for matrix products of two inputs.
 struct MatMulKernel: FastKernel {
   static var listsPlaces: Bool { true }
 
@@ -18,7 +18,7 @@ struct MatMulKernel: FastKernel {
 
   private struct ProductStep: KernelStep {
     let places: MatrixPlaces
-    /// Values of an image of each input.
+    /// The number of values per image of each input.
     let counts: [Int]
 
     func run(_ operands: Operands) {
@@ -39,7 +39,7 @@ struct MatMulKernel: FastKernel {
       }
     }
 
-    /// One row of the first matrix with all columns of the second.
+    /// Multiplies one row of the first matrix by all columns of the second.
     private func multiply(
       _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
     ) {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The largest value of each window.
+/// The kernel for max pooling.
 struct MaxPooling2DKernel: FastKernel {
   private let window: Window2D
   private let level: CPULevel

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Inputs combined value by value.
+/// The kernel for element-wise combinations.
 struct MergeKernel<Implemented: MergeOperator>: FastKernel {
   private let level: CPULevel
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Values shifted and scaled by statistics that are known: a difference and a factor for each.
+/// The kernel for normalisation by fixed statistics: a difference and a factor for each value.
 struct NormalizationKernel: FastKernel {
   private let operation: Normalization
   private let parameters: [ParameterRole: NDArray<Float>]

@@ -2,7 +2,7 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// A rectifier whose slope below 0 is learned.
+/// The kernel for a rectifier with learned slopes below 0.
 struct PReLUKernel: FastKernel {
   static var listsPlaces: Bool { true }
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A function of two values at the same index; computed in Double.
+/// The kernel for element-wise functions of two inputs; computed in Double.
 struct PairwiseKernel: FastKernel {
   private let function: Pairwise.Function
 

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Axes in another order.
+/// The kernel for permutations of axes.
 struct PermuteKernel: FastKernel {
   private let operation: Permute
 

@@ -1,15 +1,14 @@
 import ModelIR
 import Operators
 
-/// A recurrent layer: one matrix product for the inputs of many steps, then a small one for each step.
+/// The kernel for a recurrent layer: one matrix product for the inputs of many steps, then a small one for each step.
 ///
-/// Several sequences go through the steps together, so that the recurrent weights, which stay packed, are read once
-/// for all of them.
+/// Several sequences are processed together, so that the packed recurrent weights are read once for all of them.
 struct RecurrentKernel<Implemented: RecurrentOperator>: FastKernel {
   private let operation: Implemented
   private let cell: RecurrentCell
   private let level: CPULevel
-  /// Inputs by gates and units, with the bias.
+  /// The input weights: inputs by gates and units, with the bias.
   private let input: PackedMatrix
   private let offsets: AlignedBuffer<Int>
 
@@ -37,11 +36,11 @@ struct RecurrentKernel<Implemented: RecurrentOperator>: FastKernel {
   }
 }
 
-/// What a recurrent layer does for sequences of one length.
+/// A recurrent layer for sequences of one length.
 private struct RecurrentStep: KernelStep {
-  /// Sequences that go through the steps together.
+  /// The number of sequences processed together.
   static let sequencesAtOnce = 8
-  /// Steps whose inputs are multiplied at once.
+  /// The number of steps whose inputs are multiplied together.
   static let stepsAtOnce = 32
 
   let recurrence: Recurrence
@@ -52,7 +51,7 @@ private struct RecurrentStep: KernelStep {
   let length: Int
   let stateCount: Int
 
-  /// The recurrent weights are read once for all sequences that go together.
+  /// The recurrent weights are read once for all sequences that are processed together.
   var prefersManyImages: Bool? { true }
 
   var scratchCount: Int {
@@ -70,7 +69,7 @@ private struct RecurrentStep: KernelStep {
     }
   }
 
-  /// Takes some sequences through all steps.
+  /// Runs some sequences through all steps.
   private func run(
     _ images: Range<Int>, _ operands: Operands, _ scratch: UnsafeMutablePointer<Float>, _ team: Team
   ) {
@@ -78,7 +77,7 @@ private struct RecurrentStep: KernelStep {
     let matrices = cell.products(count: count)
     let sums = scratch
     let states = sums + count * Self.stepsAtOnce * input.columns
-    // The states h and c, then the output of the step before.
+    // The states h and c, followed by the output of the previous step.
     let (h, c, output) = (states, states + count * units, states + 2 * count * units)
     let work = states + 3 * count * units
     states.update(repeating: 0, count: 3 * count * units)
@@ -91,7 +90,7 @@ private struct RecurrentStep: KernelStep {
     }
     for start in stride(from: 0, to: length, by: Self.stepsAtOnce) {
       let steps = start..<min(length, start + Self.stepsAtOnce)
-      // Backwards, the same number of steps from the other end.
+      // When going backwards, the same number of steps from the other end.
       let places =
         recurrence.goesBackwards
         ? length - steps.upperBound..<length - steps.lowerBound : steps
@@ -120,7 +119,7 @@ private struct RecurrentStep: KernelStep {
     }
   }
 
-  /// What the inputs of some steps come to, step by step and in each step sequence by sequence.
+  /// Computes the sums of the inputs of some steps, step by step and within a step sequence by sequence.
   private func multiplyInputs(
     _ images: Range<Int>, _ places: Range<Int>, _ x: UnsafePointer<Float>,
     _ sums: UnsafeMutablePointer<Float>, _ team: Team
@@ -136,7 +135,7 @@ private struct RecurrentStep: KernelStep {
     product.run(images: places.count, first, sums, team)
   }
 
-  /// Takes over the state of one sequence, unless the step is masked, and stores its output.
+  /// Updates the state of one sequence, unless the step is masked, and stores its output.
   private func take(
     _ next: RecurrentCell.State, _ sequence: Int, _ image: Int, _ step: Int, _ place: Int,
     _ h: UnsafeMutablePointer<Float>, _ c: UnsafeMutablePointer<Float>,

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// One number for all values along some axes; sums in Double, so that long ones lose nothing.
+/// The kernel for reductions along axes; sums are in Double, so that long ones stay accurate.
 struct ReduceKernel: FastKernel {
   static var listsPlaces: Bool { true }
 
@@ -20,7 +20,7 @@ struct ReduceKernel: FastKernel {
   private struct ReducingStep: KernelStep {
     let function: Reduce.Function
     let slices: AxisSlices
-    /// Values of an image of the input.
+    /// The number of values of an input image.
     let count: Int
 
     func run(_ operands: Operands) {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A vector several times.
+/// The kernel for repetitions of a vector.
 struct RepeatVectorKernel: FastKernel {
   init(
     _ operation: RepeatVector, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A factor and an offset for each channel.
+/// The kernel for a factor and an offset per channel.
 struct RescalingKernel: FastKernel {
   private let operation: Rescaling
   private let level: CPULevel

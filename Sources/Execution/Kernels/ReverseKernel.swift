@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Steps in reversed order.
+/// The kernel for reversal.
 struct ReverseKernel: FastKernel {
   init(_ operation: Reverse, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {}
 

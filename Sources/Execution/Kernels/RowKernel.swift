@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The kernel of an operator over sequences: that of its counterpart over images, of which it makes one row.
+/// The kernel for a 1-D operator: that of its 2-D equivalent, applied to images with one row.
 struct RowKernel<Implemented: LineOperator, Kernel: FastKernel>: FastKernel
 where Kernel.Implemented == Implemented.Planar {
   private let kernel: Kernel

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// An image whose pixels are mixtures of those of another.
+/// The kernel for operators that resample images.
 struct SamplingKernel<Implemented: SamplingOperator>: FastKernel {
   private let operation: Implemented
 

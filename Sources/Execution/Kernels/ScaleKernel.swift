@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Each channel multiplied by a number of its own.
+/// The kernel for a factor per channel.
 struct ScaleKernel: FastKernel {
   private let gamma: [Float]
   private let level: CPULevel

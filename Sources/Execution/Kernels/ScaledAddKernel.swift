@@ -2,7 +2,7 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// The first input plus a multiple of the second.
+/// The kernel for the first input plus a multiple of the second.
 struct ScaledAddKernel: FastKernel {
   private let operation: ScaledAdd
   private let level: CPULevel

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Some places of each axis.
+/// The kernel for slices.
 struct SliceKernel: FastKernel {
   static var listsPlaces: Bool { true }
 
@@ -19,9 +19,9 @@ struct SliceKernel: FastKernel {
   }
 
   private struct TakingStep: KernelStep {
-    /// The index in an image of the input of each value of the output's.
+    /// The input offset of each value of an output image.
     let places: [Int]
-    /// Values of an image of the input.
+    /// The number of values of an input image.
     let count: Int
 
     func run(_ operands: Operands) {

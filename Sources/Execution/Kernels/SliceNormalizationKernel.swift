@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// An operator that brings slices of its input to a scale, each by its own values.
+/// An operator that normalises slices of its input by their own values.
 protocol SliceNormalization: Operator {
-  /// What the values of a slice are divided by.
+  /// The divisor of a slice's values.
   var measure: NormalizationStep.Measure { get }
 
-  /// The slices of an input of `shape`, and where gamma and beta of their values are.
+  /// Returns the slices of an input of `shape`, and the indices of gamma and beta of their values.
   func slices(of shape: [Int]) throws(NetconvError) -> NormalizationStep.Slices
 }
 
-/// Slices brought to a scale of their own, then multiplied by gamma and shifted by beta where there are any.
+/// The kernel for normalisations of slices, followed by gamma and beta if there are any.
 struct SliceNormalizationKernel<Implemented: SliceNormalization>: FastKernel {
   static var listsPlaces: Bool { true }
 
@@ -34,7 +34,7 @@ struct SliceNormalizationKernel<Implemented: SliceNormalization>: FastKernel {
 }
 
 extension NormalizationStep.Slices {
-  /// Slices along `axes`, with a gamma and a beta for each place in a slice.
+  /// Creates slices along `axes`, with a gamma and a beta for each index in a slice.
   fileprivate init(of shape: [Int], along axes: AxisList) throws(NetconvError) {
     let slices = AxisSlices(of: shape, along: try axes.indices(rank: shape.count))
     self.init(slices: slices, places: Array(slices.offsets.indices), placeStride: 0)
@@ -72,7 +72,7 @@ extension GroupNormalization: SliceNormalization {
     .deviation(epsilon: epsilon, subtractsMean: true)
   }
 
-  /// The channels of a group follow those of the one before.
+  /// The channels of a group follow those of the previous one.
   func slices(of shape: [Int]) throws(NetconvError) -> NormalizationStep.Slices {
     let (slices, channels) = try groupSlices(of: shape)
     return NormalizationStep.Slices(

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Which steps are not of one value throughout.
+/// The kernel that computes masks of steps.
 struct StepMaskKernel: FastKernel {
   private let operation: StepMask
 

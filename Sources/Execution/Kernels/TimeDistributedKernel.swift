@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A layer that is applied to each step: its own kernel, to which every step is an image.
+/// The kernel for a layer applied to each step: the layer's own kernel, with every step as an image.
 struct TimeDistributedKernel: FastKernel {
   private let kernel: any FastKernel
 

@@ -1,12 +1,12 @@
 import ModelIR
 import Operators
 
-/// A transposed convolution as a matrix product, whose results are then added up where they overlap.
+/// The kernel for a transposed convolution: a matrix product, whose results are then added where they overlap.
 ///
-/// The product gives, for each input pixel, its share in every output pixel that it reaches.
+/// The product contains, for each input pixel, its contribution to every output pixel that it reaches.
 struct TransposedConvolution2DKernel: FastKernel {
   private let operation: TransposedConvolution2D
-  /// Input channels by tap and output channel.
+  /// The weights: input channels by tap and output channel.
   private let weights: PackedMatrix
   private let bias: [Float]
   private let offsets: AlignedBuffer<Int>
@@ -53,12 +53,12 @@ struct TransposedConvolution2DKernel: FastKernel {
     let activation: ActivationPass?
     let input: [Int]
     let output: [Int]
-    /// Values that the product gives for a row of an image.
+    /// The number of values of the product per image row.
     let rowShares: Int
 
     var scratchCount: Int { rowsInBlock * rowShares }
 
-    /// Rows whose shares the L2 cache holds.
+    /// The number of rows whose contributions fit the L2 cache.
     private var rowsInBlock: Int {
       let shareBytes = 256 << 10
       return min(input[0], max(1, shareBytes / MemoryLayout<Float>.size / rowShares))
@@ -75,7 +75,7 @@ struct TransposedConvolution2DKernel: FastKernel {
           product(pixels: rows * input[1])
             .run(
               images: 1, x + firstRow * input[1] * input[2], operands.scratch, operands.team)
-          // Rows reach the same output, channels do not.
+          // Rows contribute to the same output values, channels do not.
           let memory = Shared(y)
           operands.team.share(
             output[2], unit: 16, smallest: 1 + elementwiseShare * output[2] / (rows * rowShares)
@@ -108,7 +108,7 @@ struct TransposedConvolution2DKernel: FastKernel {
       }
     }
 
-    /// Adds the shares of a row of the input to the rows of the output that they reach.
+    /// Adds the contributions of an input row to the output rows that they reach.
     private func add(
       _ shares: UnsafePointer<Float>, ofRow row: Int, to y: UnsafeMutablePointer<Float>,
       _ channels: Range<Int>

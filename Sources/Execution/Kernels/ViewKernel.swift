@@ -1,6 +1,6 @@
 import ModelIR
 
-/// An operator that only gives its input another name or shape.
+/// The kernel for an operator that only changes the name or shape of its input.
 struct ViewKernel<Implemented: Operator>: FastKernel {
   init(
     _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// One of two values at each index.
+/// The kernel for element-wise selection.
 struct WhereKernel: FastKernel {
   init(_ operation: Where, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {}
 

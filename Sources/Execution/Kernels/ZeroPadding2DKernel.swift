@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Rows and columns of zeros around an image.
+/// The kernel for zero padding around an image.
 struct ZeroPadding2DKernel: FastKernel {
   private let operation: ZeroPadding2D
 

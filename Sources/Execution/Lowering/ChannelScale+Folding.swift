@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 extension ChannelScale {
-  /// Changes a kernel and its bias so that they give the scaled result.
+  /// Replaces a kernel and its bias by those that compute the scaled result.
   ///
   /// Each weight is rounded once more, by half a unit in its last place.
   func fold(into parameters: inout [ParameterRole: NDArray<Float>]) {

@@ -1,24 +1,24 @@
 import ModelIR
 import Operators
 
-/// What a step does besides its operation.
+/// The operations that a step performs in addition to its own.
 struct Fusion: Sendable {
-  /// Zeros around the first input.
+  /// Zero padding of the first input.
   var padding: (any ZeroPaddingOperator)?
-  /// Whether the last input is added to the result, before the activation.
+  /// True if the last input is added to the result, before the activation.
   var addsInput = false
-  /// Applied in place of the operation's own activation, which is then linear.
+  /// The activation, in place of the operation's own, which is then linear.
   var activation: ActivationFunction?
 
-  /// Whether there is nothing.
+  /// True if there are no additional operations.
   var isEmpty: Bool { padding == nil && !addsInput && activation == nil }
 }
 
-/// A fast kernel that does more than its operation on the way.
+/// A fast kernel that supports fused operations.
 protocol FusingKernel: FastKernel where Implemented: FusingOperator {}
 
 extension FusingKernel {
-  /// A kernel that does just its operation.
+  /// Creates a kernel without fused operations.
   init(
     _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
   ) throws(NetconvError) {
@@ -28,10 +28,10 @@ extension FusingKernel {
 
 /// An operator that sums products with a kernel; its fast kernel is a ``FusingKernel``.
 ///
-/// The kernel's last axis is the output channels; of a depthwise kernel, the last two are.
+/// The last axis of the kernel is the output channels; for a depthwise kernel, the last two axes are.
 protocol FusingOperator: SummingOperator {
-  /// Whether the kernel can read an image as if there were zeros around it.
+  /// True if the kernel supports zero padding of its input.
   var takesPadding: Bool { get }
-  /// Whether the kernel can add another value to the result.
+  /// True if the kernel supports adding another value to the result.
   var takesSum: Bool { get }
 }

@@ -1,26 +1,26 @@
 import ModelIR
 import Operators
 
-/// One step of the fast engine: a layer of the model, with those of its neighbours that it can do on the way.
+/// One step of the fast engine: a layer of the model, with the neighbouring layers fused into it.
 struct LoweredLayer: Sendable {
-  /// What is computed, with what the parameters are loaded for.
+  /// The operation, for which the parameters are loaded.
   let operation: any Operator
-  /// The layer whose parameters the operation has.
+  /// The layer that has the parameters of the operation.
   let layer: Layer
-  /// Which of the layer's parameters has which role of the operation.
+  /// The layer's parameter roles by the operation's roles.
   let roles: [ParameterRole: ParameterRole]
-  /// Names of values, in order.
+  /// The names of the input values, in order.
   var inputs: [String]
-  /// The name of the value that it computes.
+  /// The name of the computed value.
   var output: String
-  /// Names of the layer's outputs behind the first.
+  /// The names of the layer's outputs after the first.
   var furtherOutputs: [String] = []
-  /// What is done besides.
+  /// The fused operations.
   var fusion = Fusion()
-  /// Normalisations and scales that follow; folded into the parameters in this order.
+  /// The following normalisations and scales, folded into the parameters in this order.
   var scales: [ChannelScale] = []
 
-  /// A step that does just what `layer` does.
+  /// Creates a step for the whole of `layer`.
   init(_ layer: Layer) {
     self.init(
       layer.operation, of: layer,
@@ -30,7 +30,7 @@ struct LoweredLayer: Sendable {
     furtherOutputs = layer.outputs.dropFirst().map(\.name)
   }
 
-  /// A step that does a part of what `layer` does.
+  /// Creates a step for a part of `layer`.
   init(
     _ operation: any Operator, of layer: Layer, roles: [ParameterRole: ParameterRole],
     inputs: [String], output: String
@@ -42,7 +42,7 @@ struct LoweredLayer: Sendable {
     self.output = output
   }
 
-  /// The shape of a value that is not the output of a layer of the model.
+  /// Returns the shape of a value that is not an output of a layer in the model.
   func shape(for inputs: [[Int]]) throws(NetconvError) -> [Int] {
     let input = Shape(inputs[0])
     let padded = try fusion.padding?.outputShape(for: [input]) ?? input
@@ -52,9 +52,9 @@ struct LoweredLayer: Sendable {
     return sizes
   }
 
-  /// The parameters by the operation's roles, in the layouts of their specs, with all scales folded in.
+  /// Returns the parameters by the operation's roles, in the layouts of their specs, with all scales folded in.
   ///
-  /// - Throws: what the source of the values throws.
+  /// - Throws: any error of the source of the values.
   func loadParameters(
     _ precision: Precision
   ) throws(NetconvError) -> [ParameterRole: NDArray<Float>] {

@@ -1,24 +1,25 @@
 import ModelIR
 import Operators
 
-/// A model's layers as the steps of the fast engine: fewer, because a convolution pads, scales, adds and
-/// activates on the way; and each with a kernel of its own.
+/// Lowers a model's layers to steps of the fast engine, each with its own kernel.
+///
+/// There are fewer steps than layers, as paddings, scales, sums and activations are fused into convolutions.
 struct Lowering {
-  /// In an order in which they can run.
+  /// The steps in execution order.
   var layers: [LoweredLayer] { steps.compactMap(\.self) }
 
-  /// `nil` where another step has taken over.
+  /// The steps; `nil` where a layer was fused into another step.
   private var steps: [LoweredLayer?] = []
   /// The step that computes a value.
   private var producers: [String: Int] = [:]
-  /// How often each value is read, or returned.
+  /// The number of times each value is read or returned.
   private var uses: [String: Int] = [:]
-  /// Where values are stored in half precision, a step may only take over what reads a value that is not.
+  /// If values are stored in half precision, only layers that read an unstored value can be fused.
   private let rounding: HalfRounding?
 
-  /// The steps for `layers` of a model, in their order, of which `results` are returned.
+  /// Creates the steps for `layers` of a model, in order, of which `results` are returned.
   ///
-  /// - Throws: what reading the parameters of a normalisation throws.
+  /// - Throws: any error in reading the parameters of a normalisation.
   init(
     _ layers: [Layer], results: Set<String>, _ rounding: HalfRounding?
   ) throws(NetconvError) {
@@ -43,7 +44,7 @@ struct Lowering {
     steps.append(step)
   }
 
-  /// Two steps with a value between them that has no name in the model.
+  /// Appends two steps with an intermediate value that has no name in the model.
   private mutating func append(_ operation: any CompositeOperator, of layer: Layer) {
     let (first, second) = operation.halves
     let between = layer.name + "\0between"
@@ -56,9 +57,9 @@ struct Lowering {
         second.operation, of: layer, roles: second.roles, inputs: [between], output: layer.name))
   }
 
-  // MARK: - What a step takes over
+  // MARK: - Fusing layers
 
-  /// Zeros around the input, from a layer of their own.
+  /// Fuses a preceding zero padding layer.
   private mutating func takePadding(_ step: inout LoweredLayer) {
     guard let index = step.inputs.first.flatMap(onlyUse), let before = steps[index],
       let padding = before.operation as? any ZeroPaddingOperator,
@@ -69,7 +70,7 @@ struct Lowering {
     steps[index] = nil
   }
 
-  /// A normalisation or scale of each channel.
+  /// Folds a normalisation or scale of each channel.
   private mutating func foldScale(_ layer: Layer) throws(NetconvError) -> Bool {
     guard let operation = layer.operation as? any ChannelScalingOperator,
       operation.scalesLastAxis(rank: layer.outputShape.rank),
@@ -89,7 +90,7 @@ struct Lowering {
     return true
   }
 
-  /// A sum with another value of the same shape.
+  /// Fuses a sum with another value of the same shape.
   private mutating func foldSum(_ layer: Layer) -> Bool {
     guard let operation = layer.operation as? any MergeOperator,
       type(of: operation).combination == .sum, layer.inputs.count == 2,
@@ -108,14 +109,14 @@ struct Lowering {
     return false
   }
 
-  // MARK: - Which step may take it
+  // MARK: - Finding a step to fuse into
 
-  /// The step that computes `name`, if that is read once and not returned.
+  /// Returns the step that computes `name`, if it has exactly one reader and is not returned.
   private func onlyUse(of name: String) -> Int? {
     uses[name] == 1 ? producers[name] : nil
   }
 
-  /// The step that computes `name` as a sum that nothing has been applied to yet, and that is not stored.
+  /// Returns the step that computes `name` as a sum without an activation, if the sum is not stored.
   private func openStep(of name: String) -> Int? {
     guard let index = onlyUse(of: name), let step = steps[index],
       let operation = step.operation as? any FusingOperator, operation.activation.isLinear,
@@ -124,7 +125,7 @@ struct Lowering {
     return index
   }
 
-  /// Lets a step compute what `layer` does; it runs where the layer would.
+  /// Makes a step compute `layer` as well, and moves it to the layer's position.
   private mutating func moveToEnd(
     _ index: Int, as layer: Layer, _ change: (inout LoweredLayer) -> Void
   ) {

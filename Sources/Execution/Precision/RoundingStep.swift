@@ -3,7 +3,7 @@ import ModelIR
 /// A step whose outputs are stored in half precision.
 struct RoundingStep: KernelStep {
   let step: any KernelStep
-  /// Values in an image of each output.
+  /// The number of values per image of each output.
   let outputCounts: [Int]
 
   var scratchCount: Int { step.scratchCount }

@@ -1,20 +1,20 @@
 import ModelIR
 
-/// Runs each operator as it is defined, one sample after the other, in Double from the inputs to the
-/// outputs.
+/// An engine that evaluates operators by their definition, one sample after another, in Double from inputs to outputs.
 public struct ReferenceEngine: Engine {
-  /// Every layer runs as it is defined, and none for want of a better way.
+  /// Empty: all layers run by their definition, as intended.
   public var fallbacks: [String] { [] }
 
   private let model: Model
   private let results: Set<String>
-  /// In the order of the layers.
+  /// The parameters in the order of the layers.
   private let parameters: [[ParameterRole: NDArray<Double>]]
   private let rounding: HalfRounding?
 
-  /// An engine for `model` with its parameters loaded.
+  /// Creates an engine for `model` and loads its parameters.
   ///
-  /// - Throws: `usage` if `layers` names none of the model's or a layer is stateful, and what reading the parameters throws.
+  /// - Throws: `usage` if `layers` contains an unknown name or a layer is stateful, and any error in reading the
+  ///   parameters.
   public init(
     _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
   ) throws(NetconvError) {
@@ -87,7 +87,7 @@ public struct ReferenceEngine: Engine {
 }
 
 extension NDArray<Float> {
-  /// One sample of a batch, in Double.
+  /// Returns one sample of a batch, in Double.
   package func sample(_ index: Int) -> NDArray<Double> {
     let shape = Array(shape.dropFirst())
     let count = shape.reduce(1, *)

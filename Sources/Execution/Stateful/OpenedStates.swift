@@ -1,29 +1,29 @@
 import ModelIR
 import Operators
 
-/// A model whose stateful layers take their states as inputs, and give them as outputs.
+/// A model whose stateful layers have their states as inputs and outputs.
 struct OpenedStates {
   /// A state that is carried from one sequence to another.
   struct Carried {
-    /// The input that it goes in by.
+    /// The name of the input for the state.
     let input: String
-    /// The output of the layer that is what is left of it.
+    /// The name of the layer output with the final state.
     let output: String
-    /// Without the batch axis.
+    /// The shape without the batch axis.
     let shape: [Int]
-    /// After how many sequences one goes on.
+    /// The batch size of the stateful layer.
     let batch: Int
   }
 
-  /// The model, in which nothing is stateful.
+  /// The model without stateful layers.
   let model: Model
   /// All states.
   let states: [Carried]
 
-  /// Opens the states of a model.
+  /// Converts the states of a model to inputs and outputs.
   ///
   /// - Returns: `nil` if no layer is stateful.
-  /// - Throws: `badData` if the size of a state is not known.
+  /// - Throws: `badData` if the size of a state is unknown.
   init?(_ model: Model) throws(NetconvError) {
     guard model.layers.contains(where: \.isStateful) else { return nil }
     var inputs = model.inputs
@@ -37,7 +37,7 @@ struct OpenedStates {
         continue
       }
       let shape = try Self.stateShape(of: operation, in: layer)
-      // No file has such names.
+      // No file contains such names.
       let names = (1...type(of: operation).stateCount).map { "\(layer.name)\0\($0)" }
       var opened = definition
       opened.inputs += names
@@ -67,14 +67,14 @@ struct OpenedStates {
 }
 
 extension Layer {
-  /// Whether it begins with what the sequence before has left, so that what it gives depends on the samples before.
+  /// True if the layer continues from the state of an earlier sequence, so that its output depends on earlier samples.
   package var isStateful: Bool {
     (operation as? any SteppingOperator)?.recurrence.statefulBatch != nil
   }
 }
 
 extension Model {
-  /// The model with each sequence beginning by itself.
+  /// Returns the model with an initial state of zeros for each sequence.
   package func withFreshStates() throws(NetconvError) -> Model {
     guard layers.contains(where: \.isStateful) else { return self }
     return try mapLayers { layer throws(NetconvError) in
@@ -86,9 +86,9 @@ extension Model {
     }
   }
 
-  /// Checks that an engine that keeps nothing can run it.
+  /// Checks that an engine without states between runs can run the model.
   ///
-  /// - Throws: `usage` naming the first layer that is stateful.
+  /// - Throws: `usage` naming the first stateful layer.
   func requireFreshStates() throws(NetconvError) {
     guard let layer = layers.first(where: \.isStateful) else { return }
     throw NetconvError.statefulLayer.inLayer(layer.name)

@@ -1,9 +1,9 @@
 import ModelIR
 import Synchronization
 
-/// Runs a model with stateful layers: sequence i goes on where the sequence i - batch has ended.
+/// An engine for models with stateful layers: sequence i continues from the final state of sequence i - batch.
 ///
-/// It counts the sequences of all runs, so that a data set may be run in parts of any size. One run at a time: another
+/// It counts sequences across runs, so that a data set can be run in parts of any size. Runs are serialised: a second
 /// one waits.
 final class StatefulEngine: Engine {
   private let original: Model
@@ -12,21 +12,20 @@ final class StatefulEngine: Engine {
   private let results: Set<String>
   private let memory: Mutex<Remembered>
 
-  /// What is kept between runs.
+  /// The data kept between runs.
   private struct Remembered {
-    /// Sequences so far.
+    /// The number of sequences so far.
     var count = 0
-    /// By the name of the input: the states that the last sequences have left, each in the place of its number modulo
-    /// the batch.
+    /// The final states of the last sequences by input name, at their index modulo the batch.
     var states: [String: [Float]]
   }
 
-  /// An engine for `model`.
+  /// Creates an engine for `model`.
   ///
   /// - Parameters:
   ///   - opened: the model with its states as inputs and outputs.
-  ///   - make: makes what runs it, which has to keep certain layers.
-  ///   - results: what a run returns.
+  ///   - make: creates the underlying engine, which must keep the given layers.
+  ///   - results: the values to return.
   init(
     _ opened: OpenedStates, of model: Model, results: Set<String>,
     _ make: (Set<String>) throws(NetconvError) -> any Engine
@@ -77,8 +76,8 @@ final class StatefulEngine: Engine {
     }
   }
 
-  /// How many sequences can be run at once from the one with the number `count` on: of each state, those up to the end
-  /// of its batch.
+  /// Returns the number of sequences that can run together from the sequence with index `count`: up to the end of each
+  /// state's batch.
   private func length(from count: Int) -> Int {
     opened.states.map { $0.batch - count % $0.batch }.min() ?? 1
   }
@@ -106,7 +105,7 @@ final class StatefulEngine: Engine {
 }
 
 extension OpenedStates {
-  /// What everything begins with.
+  /// The initial states.
   fileprivate var zeros: [String: [Float]] {
     Dictionary(
       uniqueKeysWithValues: states.map { state in
@@ -116,7 +115,7 @@ extension OpenedStates {
 }
 
 extension OpenedStates.Carried {
-  /// Where the values of `count` sequences lie, from the one with the number `first` on.
+  /// Returns the range of the values of `count` sequences, from the sequence with index `first`.
   fileprivate func place(of first: Int, _ count: Int) -> Range<Int> {
     let size = shape.reduce(1, *)
     let start = first % batch * size

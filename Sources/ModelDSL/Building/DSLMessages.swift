@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error that this module throws.
+/// The texts of all errors that this module throws.
 extension NetconvError {
   static func wrongChannels(_ found: Int, expected: Int) -> NetconvError {
     NetconvError(.badData, "the image has a depth of \(found), expected \(expected)")
@@ -26,7 +26,7 @@ extension NetconvError {
       "the closure gave an output of shape \(found), where the shape closure says \(expected)")
   }
 
-  /// The same error with the shapes of what the layer reads, unless the message has told them.
+  /// Returns the error with the input shapes of the layer, unless the message contains them.
   func reading(_ shapes: [Shape]) -> NetconvError {
     let text = shapes.map(\.description).joined(separator: " and ")
     guard !shapes.isEmpty, !shapes.allSatisfy({ message.contains($0.description) }) else {

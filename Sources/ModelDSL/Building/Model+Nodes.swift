@@ -1,15 +1,15 @@
 import ModelIR
 
 extension Model {
-  /// Builds a model of everything that lies between an input and an output.
+  /// Builds a model of the graph between an input and an output.
   ///
   /// - Parameters:
-  ///   - name: what it is called.
-  ///   - input: where data enters.
-  ///   - output: what is computed.
-  ///   - parameters: called once for each parameter, with the layer's name, the number of values and the role;
-  ///     returns where the values are, by default in the order in which the operator's definition reads them
-  ///     (kernels: H, W, I, O), or `nil` if there are none.
+  ///   - name: the name of the model.
+  ///   - input: the input.
+  ///   - output: the output.
+  ///   - parameters: called once per parameter, with the layer's name, the number of values and the role; returns the
+  ///     stored values, by default in the order of the operator's definition (kernels: H, W, I, O), or `nil` if there
+  ///     are none.
   /// - Throws: `badData` with every problem, each with the layer's name and shapes.
   public init(
     name: String = "model", input: Input, output: any NodeSource,
@@ -19,12 +19,12 @@ extension Model {
     try self.init(name: name, inputs: [input], outputs: [output], parameters: parameters)
   }
 
-  /// Builds a model of everything that lies between inputs and outputs.
+  /// Builds a model of the graph between inputs and outputs.
   ///
   /// - Parameters:
-  ///   - name: what it is called.
-  ///   - inputs: where data enters, in the order in which arrays are fed.
-  ///   - outputs: what is computed.
+  ///   - name: the name of the model.
+  ///   - inputs: the inputs, in the order in which arrays are passed.
+  ///   - outputs: the outputs.
   ///   - parameters: as for a model of one input and one output.
   /// - Throws: `badData` with every problem, each with the layer's name and shapes.
   public init(
@@ -37,7 +37,7 @@ extension Model {
     }
   }
 
-  /// Builds a model of everything that lies between an input and an output, with parameters from `loader`.
+  /// Builds a model of the graph between an input and an output, with parameters from `loader`.
   ///
   /// - Throws: `badData` with every problem, each with the layer's name and shapes.
   public init(
@@ -46,7 +46,7 @@ extension Model {
     try self.init(name: name, inputs: [input], outputs: [output], loader: loader)
   }
 
-  /// Builds a model of everything that lies between inputs and outputs, with parameters from `loader`.
+  /// Builds a model of the graph between inputs and outputs, with parameters from `loader`.
   ///
   /// - Throws: `badData` with every problem, each with the layer's name and shapes.
   public init(

@@ -1,39 +1,39 @@
 import ModelIR
 import Operators
 
-/// The work of turning nodes into a model; collects problems on the way.
+/// A builder that converts nodes to a model; collects problems on the way.
 struct ModelBuilder {
   private let entrances: [Vertex]
   private let outputs: [Vertex]
-  /// Everything that the outputs depend on, each after what it reads.
+  /// The vertices that the outputs depend on, in topological order.
   private let order: [Vertex]
 
   private var problems: [NetconvError] = []
   private var names: [ObjectIdentifier: String] = [:]
   private var shapes: [ObjectIdentifier: Shape] = [:]
   private var generated = NodeNames(taken: [])
-  /// The first use of each name that was given.
+  /// The first use of each given name.
   private var owners: [String: Use] = [:]
   private var inputs: [ModelInput] = []
   private var definitions: [LayerDefinition] = []
-  /// The parameters that each layer has, by its name.
+  /// The specs of each layer's parameters, by the layer's name.
   private var specs: [String: [ParameterSpec]] = [:]
 
-  /// A layer that others of the same name are compared with.
+  /// A layer for comparison with others of the same name.
   private struct Use {
     let operation: any Operator
     let omitted: Set<ParameterRole>
     var specs: [ParameterSpec]?
   }
 
-  /// Looks through the nodes between `inputs` and `outputs`.
+  /// Collects the nodes between `inputs` and `outputs`.
   init(_ inputs: [Input], _ outputs: [any NodeSource]) {
     entrances = inputs.map(\.vertex)
     self.outputs = outputs.map(\.node.vertex)
     order = Vertex.order(upTo: self.outputs)
   }
 
-  /// The model.
+  /// Returns the model.
   ///
   /// - Throws: `badData` with every problem.
   func model(
@@ -72,7 +72,7 @@ struct ModelBuilder {
 
   // MARK: - Names
 
-  /// `input` for one that has no name, `input_1`, `input_2`, … for several.
+  /// Names inputs without a name: `input` if there is one, `input_1`, `input_2`, … if there are several.
   private mutating func nameEntrances() {
     let reached = order.filter { vertex in
       vertex.entrance != nil && !entrances.contains { $0 === vertex }
@@ -89,7 +89,7 @@ struct ModelBuilder {
     }
   }
 
-  /// The names that were given; a second layer of a name gets a number behind it.
+  /// Names the layers; a second layer with a given name gets a number as a suffix.
   private mutating func nameLayers() {
     var used: Set<String> = []
     for vertex in order {
@@ -108,7 +108,7 @@ struct ModelBuilder {
 
   // MARK: - Inputs
 
-  /// An image of unknown depth that is resized has as many channels as the resizing takes it to have.
+  /// Sets the unknown depth of an image that is resized to the number of channels that the resizing assumes.
   private mutating func pinChannels() {
     for vertex in order {
       guard let channels = vertex.layer?.assumedChannels else { continue }
@@ -172,7 +172,7 @@ struct ModelBuilder {
       problems.append(error.inLayer(vertex.givenName ?? name).reading(inputShapes))
       isComparable = false
     }
-    // A layer behind one that failed has nothing to be checked against.
+    // A layer whose input failed has no input shape to check against.
     guard inputShapes.count == vertex.inputs.count else { return }
     do throws(NetconvError) {
       try add(layer, name, vertex, inputShapes, sharing: isComparable)
@@ -181,7 +181,7 @@ struct ModelBuilder {
     }
   }
 
-  /// Notes the first use of a name, and compares the others with it.
+  /// Records the first use of a name, and compares later ones with it.
   private mutating func checkUse(of layer: any NetworkLayer) throws(NetconvError) {
     guard let name = layer.name else { return }
     guard let owner = owners[name] else {
@@ -221,7 +221,7 @@ struct ModelBuilder {
         parameterOwner: layer.name.flatMap { $0 == name || specs.isEmpty ? nil : $0 }))
   }
 
-  /// Checks that a layer which shares parameters needs parameters of the same shapes.
+  /// Checks that a layer that shares parameters requires the same parameter shapes.
   private mutating func checkSharing(
     _ layer: any NetworkLayer, _ specs: [ParameterSpec]
   ) throws(NetconvError) {
@@ -252,7 +252,7 @@ struct ModelBuilder {
     }
   }
 
-  /// What was connected to the model's inputs, but lies on no way to an output.
+  /// Finds nodes that are connected to the model's inputs, but that no output depends on.
   private mutating func findUnreachedNodes() {
     var known: [ConnectionPlace: Shape] = [:]
     var reached: Set<ConnectionPlace> = []
@@ -265,7 +265,7 @@ struct ModelBuilder {
       guard let entrance = vertex.entrance, let own = vertex.place?.input else { continue }
       for (index, connection) in entrance.connections.enumerated() {
         let place = ConnectionPlace(input: own, index: index)
-        // What depends on several inputs is noted by each; the first that the model has tells of it.
+        // A node that depends on several inputs is recorded by each; it is reported for the model's first one.
         let first = connection.reads.compactMap { $0?.input }.first { inputs.contains($0) }
         guard !reached.contains(place), first == own else { continue }
         let shape = shape(of: connection, &known)
@@ -280,7 +280,7 @@ struct ModelBuilder {
     }
   }
 
-  /// The shape of a node that is not part of the model, as far as it can be told.
+  /// Returns the shape of a node that is not part of the model, as far as it can be inferred.
   private func shape(of connection: Connection, _ known: inout [ConnectionPlace: Shape]) -> Shape? {
     let reads = connection.reads.compactMap { $0.flatMap { known[$0] } }
     guard reads.count == connection.reads.count else { return nil }
@@ -292,7 +292,7 @@ struct ModelBuilder {
 
   // MARK: - Parameters
 
-  /// The layers with parameters that have sizes but no values.
+  /// Returns the layers with placeholder parameters, which have sizes but no values.
   private func withPlaceholders() throws(NetconvError) -> [LayerDefinition] {
     var layers = definitions
     for index in layers.indices {
@@ -304,7 +304,7 @@ struct ModelBuilder {
     return layers
   }
 
-  /// Asks for each parameter of a model, by the name of its owner.
+  /// Loads each parameter of a model, by the name of its owner.
   ///
   /// - Throws: every problem, each with layer and role.
   private func load(
@@ -333,7 +333,7 @@ struct ModelBuilder {
 }
 
 extension Operator {
-  /// Without what each use of a layer may say for itself: what a recurrent one gives, and what it reads.
+  /// The operator without settings that may differ between uses: the outputs and inputs of a recurrent layer.
   fileprivate var asOwner: any Operator {
     guard var recurrent = self as? any SteppingOperator else { return self }
     recurrent.recurrence = Recurrence(goesBackwards: recurrent.recurrence.goesBackwards)

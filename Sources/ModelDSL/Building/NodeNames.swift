@@ -1,6 +1,6 @@
-/// Names for the layers of a model: those that were given, and others for the rest.
+/// The names of a model's layers: those that were given, and generated ones.
 struct NodeNames {
-  /// Names that were given; no other layer may be called so.
+  /// The given names, which no other layer may have.
   private var taken: Set<String>
   private var counts: [String: Int] = [:]
 
@@ -8,9 +8,9 @@ struct NodeNames {
     self.taken = taken
   }
 
-  /// `pool_1`, `pool_2`, …: the next one that is free.
+  /// Returns the next free name: `pool_1`, `pool_2`, ….
   ///
-  /// - Parameter first: the number to begin with.
+  /// - Parameter first: the number to start with.
   mutating func next(_ kind: String, from first: Int = 1) -> String {
     var number = counts[kind, default: first]
     while !taken.insert("\(kind)_\(number)").inserted { number += 1 }
@@ -18,8 +18,8 @@ struct NodeNames {
     return "\(kind)_\(number)"
   }
 
-  /// Takes a name as it is.
+  /// Reserves a name.
   ///
-  /// - Returns: whether it was free.
+  /// - Returns: true if it was free.
   mutating func take(_ name: String) -> Bool { taken.insert(name).inserted }
 }

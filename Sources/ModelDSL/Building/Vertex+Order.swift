@@ -1,9 +1,9 @@
 extension Vertex {
-  /// Everything that `outputs` depend on and they themselves, each after what it reads.
+  /// Returns `outputs` and all vertices that they depend on, in topological order.
   static func order(upTo outputs: [Vertex]) -> [Vertex] {
     var order: [Vertex] = []
     var seen: Set<ObjectIdentifier> = []
-    // A stack of our own: a network may be deeper than the thread's.
+    // An explicit stack: a network may be deeper than the thread's stack allows.
     var pending: [(vertex: Vertex, next: Int)] = []
     for output in outputs where seen.insert(ObjectIdentifier(output)).inserted {
       pending.append((output, 0))

@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// An activation function as a layer of its own.
+/// An activation function as a separate layer.
 public struct Activation: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `activation`.
+  /// The prefix of default names, `activation`.
   public var kind: String { "activation" }
-  /// `Activation`.
+  /// The operator, `Activation`.
   public let operation: any Operator
 
-  /// A layer that applies `function`.
+  /// Creates a layer that applies `function`.
   public init(_ function: ActivationFunction, name: String? = nil) {
     operation = Operators.Activation(function)
     self.name = name

@@ -1,30 +1,30 @@
 import ModelIR
 import Operators
 
-/// One value of each of a number of windows that together cover the input: the largest or the mean.
+/// An adaptive pooling: the maximum or the mean of each window; together the windows cover the input.
 public struct AdaptivePoolingLayer<Pooling: AdaptivePoolingOperator>: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `pool`.
+  /// The prefix of default names, `pool`.
   public var kind: String { "pool" }
-  /// `AdaptiveMaxPooling2D`, `AdaptiveAveragePooling1D` and so on.
+  /// The operator, `AdaptiveMaxPooling2D`, `AdaptiveAveragePooling1D` and so on.
   public let operation: any Operator
 }
 
-/// The largest value of each of a number of windows that together cover an image.
+/// Adaptive max pooling of images.
 public typealias AdaptiveMaxPooling = AdaptivePoolingLayer<AdaptiveMaxPooling2D>
 
-/// The largest value of each of a number of windows that together cover a sequence.
+/// Adaptive max pooling of sequences.
 public typealias AdaptiveMaxPooling1D = AdaptivePoolingLayer<Operators.AdaptiveMaxPooling1D>
 
-/// The mean of each of a number of windows that together cover an image.
+/// Adaptive average pooling of images.
 public typealias AdaptiveAveragePooling = AdaptivePoolingLayer<AdaptiveAveragePooling2D>
 
-/// The mean of each of a number of windows that together cover a sequence.
+/// Adaptive average pooling of sequences.
 public typealias AdaptiveAveragePooling1D = AdaptivePoolingLayer<Operators.AdaptiveAveragePooling1D>
 
 extension AdaptivePoolingLayer where Pooling.Space == Plane {
-  /// A pooling into an image of a size, (width, height).
+  /// Creates a pooling with an output size of (width, height).
   public init(size: (width: Int, height: Int), name: String? = nil) {
     operation = Pooling(outputSize: Size2D(size))
     self.name = name
@@ -32,7 +32,7 @@ extension AdaptivePoolingLayer where Pooling.Space == Plane {
 }
 
 extension AdaptivePoolingLayer where Pooling.Space == Line {
-  /// A pooling into a number of steps.
+  /// Creates a pooling with an output of `size` steps.
   public init(size: Int, name: String? = nil) {
     operation = Pooling(outputSize: Size1D(size))
     self.name = name

@@ -1,12 +1,12 @@
 import ModelIR
 import Operators
 
-/// The mean of two or more nodes, value by value.
+/// The element-wise mean of two or more nodes.
 public struct Average: NodeSource {
-  /// The result.
+  /// The resulting node.
   public let node: Node
 
-  /// The mean of `nodes`, which have the same shape.
+  /// Creates the mean of `nodes`, which must have the same shape.
   public init(_ nodes: [any NodeSource], name: String? = nil) {
     node = MergeLayer(name: name, kind: "average", operation: Operators.Average())
       .applied(to: nodes)

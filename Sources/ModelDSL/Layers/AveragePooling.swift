@@ -1,31 +1,30 @@
 import ModelIR
 import Operators
 
-/// The mean of each window, per channel; padding is left out of the mean: ``AveragePooling`` of images,
-/// ``AveragePooling1D`` of sequences.
+/// Average pooling per channel, excluding padding: ``AveragePooling`` of images, ``AveragePooling1D`` of sequences.
 public struct AveragePoolingLayer<Space: SpatialAxes>: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `pool`.
+  /// The prefix of default names, `pool`.
   public var kind: String { "pool" }
-  /// `AveragePooling2D` or `AveragePooling1D`.
+  /// The operator, `AveragePooling2D` or `AveragePooling1D`.
   public let operation: any Operator
 }
 
-/// The mean of each window, per channel; padding is left out of the mean.
+/// Average pooling of images, per channel and excluding padding.
 public typealias AveragePooling = AveragePoolingLayer<Plane>
 
-/// The mean of each window, per channel of a sequence; padding is left out of the mean.
+/// Average pooling of sequences, per channel and excluding padding.
 public typealias AveragePooling1D = AveragePoolingLayer<Line>
 
 extension AveragePoolingLayer where Space == Plane {
-  /// A pooling; tuples are (width, height).
+  /// Creates a pooling; tuples are (width, height).
   ///
   /// - Parameters:
   ///   - kernel: the size of the window.
-  ///   - stride: the distance of two windows; by default they do not overlap.
-  ///   - padding: what happens at the edges.
-  ///   - name: what it is called.
+  ///   - stride: the stride between windows; by default they do not overlap.
+  ///   - padding: the padding at the edges.
+  ///   - name: the layer's name.
   public init(
     kernel: (width: Int, height: Int), stride: (width: Int, height: Int)? = nil,
     padding: Padding = .valid, name: String? = nil
@@ -37,13 +36,13 @@ extension AveragePoolingLayer where Space == Plane {
 }
 
 extension AveragePoolingLayer where Space == Line {
-  /// A pooling of (length, channels).
+  /// Creates a pooling of (length, channels).
   ///
   /// - Parameters:
-  ///   - kernel: the steps of the window.
-  ///   - stride: the distance of two windows; by default they do not overlap.
-  ///   - padding: what happens at the ends.
-  ///   - name: what it is called.
+  ///   - kernel: the length of the window.
+  ///   - stride: the stride between windows; by default they do not overlap.
+  ///   - padding: the padding at the ends.
+  ///   - name: the layer's name.
   public init(
     kernel: Int, stride: Int? = nil, padding: Padding = .valid, name: String? = nil
   ) {

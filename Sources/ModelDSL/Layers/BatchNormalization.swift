@@ -1,25 +1,25 @@
 import ModelIR
 import Operators
 
-/// Batch normalisation of each channel with the statistics of training.
+/// Batch normalisation of each channel with the statistics from training.
 public struct BatchNormalization: NetworkLayer {
-  /// The name by which the parameters are asked for.
+  /// The name for looking up the parameters.
   public let name: String?
-  /// `norm`.
+  /// The prefix of default names, `norm`.
   public var kind: String { "norm" }
-  /// `BatchNormalization`.
+  /// The operator, `BatchNormalization`.
   public let operation: any Operator
-  /// Scale and offset, where there are none.
+  /// The scale and the offset, if they are omitted.
   public let omittedParameters: Set<ParameterRole>
 
-  /// A normalisation.
+  /// Creates a normalisation.
   ///
   /// - Parameters:
-  ///   - epsilon: added to the variance.
-  ///   - axis: what has its own statistics, by default the channels; counted without the batch.
-  ///   - useScale: whether values are multiplied by a parameter gamma.
-  ///   - useOffset: whether a parameter beta is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - epsilon: the constant that is added to the variance.
+  ///   - axis: the axis with its own statistics, by default the channels; not counting the batch.
+  ///   - useScale: true to multiply values by a parameter gamma.
+  ///   - useOffset: true to add a parameter beta.
+  ///   - name: the name for looking up the parameters.
   public init(
     epsilon: Double = 0.001, axis: Int = -1, useScale: Bool = true, useOffset: Bool = true,
     name: String

@@ -1,17 +1,17 @@
 import ModelIR
 import Operators
 
-/// Two or more nodes laid end to end along their channels; one of them may be a concatenation itself.
+/// The concatenation of two or more nodes along their channels; the nodes may be concatenations as well.
 public struct Concatenate: NodeSource {
-  /// The result.
+  /// The resulting node.
   public let node: Node
 
-  /// A concatenation of `nodes`.
+  /// Creates a concatenation of `nodes`.
   ///
   /// - Parameters:
-  ///   - nodes: of the same sizes, but for the axis.
-  ///   - axis: counted without the batch; negative from the end.
-  ///   - name: what it is called.
+  ///   - nodes: nodes with the same sizes, except along the axis.
+  ///   - axis: the axis, not counting the batch; negative values count from the end.
+  ///   - name: the layer's name.
   public init(_ nodes: [any NodeSource], axis: Int = -1, name: String? = nil) {
     node = MergeLayer(
       name: name, kind: "concat", operation: Operators.Concatenate(axis: axis)
@@ -19,7 +19,7 @@ public struct Concatenate: NodeSource {
   }
 }
 
-/// A layer that makes one node of several.
+/// A layer that combines several nodes into one.
 struct MergeLayer: NetworkLayer {
   let name: String?
   let kind: String

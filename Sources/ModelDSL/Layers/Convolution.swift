@@ -3,13 +3,13 @@ import Operators
 
 /// A convolution with bias and activation: ``Convolution`` of images, ``Convolution1D`` of sequences.
 public struct ConvolutionLayer<Space: SpatialAxes>: NetworkLayer {
-  /// The name by which kernel and bias are asked for.
+  /// The name for looking up the kernel and the bias.
   public let name: String?
-  /// `conv`.
+  /// The prefix of default names, `conv`.
   public var kind: String { "conv" }
-  /// `Convolution2D` or `Convolution1D`.
+  /// The operator, `Convolution2D` or `Convolution1D`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
 
   private init(_ operation: SpatialConvolution<Space>, useBias: Bool, name: String) {
@@ -22,22 +22,22 @@ public struct ConvolutionLayer<Space: SpatialAxes>: NetworkLayer {
 /// A 2-D convolution with bias and activation.
 public typealias Convolution = ConvolutionLayer<Plane>
 
-/// A convolution along a sequence, with bias and activation.
+/// A convolution of sequences with bias and activation.
 public typealias Convolution1D = ConvolutionLayer<Line>
 
 extension ConvolutionLayer where Space == Plane {
-  /// A convolution; tuples are (width, height).
+  /// Creates a convolution; tuples are (width, height).
   ///
   /// - Parameters:
   ///   - kernel: the size of the kernel.
-  ///   - channels: output channels, over all groups.
-  ///   - stride: the distance of two outputs, in input pixels.
-  ///   - dilation: the distance of two taps, in input pixels.
-  ///   - groups: groups of channels that are convolved apart.
-  ///   - padding: what happens at the edges; the padding is zeros.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - channels: the number of output channels in all groups.
+  ///   - stride: the distance between outputs, in input pixels.
+  ///   - dilation: the distance between taps, in input pixels.
+  ///   - groups: the number of groups of channels that are convolved separately.
+  ///   - padding: the padding at the edges, with zeros.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: (width: Int, height: Int), channels: Int, stride: (width: Int, height: Int) = (1, 1),
     dilation: (width: Int, height: Int) = (1, 1), groups: Int = 1, padding: Padding = .same,
@@ -52,18 +52,18 @@ extension ConvolutionLayer where Space == Plane {
 }
 
 extension ConvolutionLayer where Space == Line {
-  /// A convolution of (length, channels).
+  /// Creates a convolution of (length, channels).
   ///
   /// - Parameters:
-  ///   - kernel: the taps of the kernel.
-  ///   - channels: output channels, over all groups.
-  ///   - stride: the distance of two outputs, in steps of the input.
-  ///   - dilation: the distance of two taps, in steps of the input.
-  ///   - groups: groups of channels that are convolved apart.
-  ///   - padding: what happens at the ends; the padding is zeros. With `causal` all of it is in front.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - kernel: the length of the kernel.
+  ///   - channels: the number of output channels in all groups.
+  ///   - stride: the distance between outputs, in input steps.
+  ///   - dilation: the distance between taps, in input steps.
+  ///   - groups: the number of groups of channels that are convolved separately.
+  ///   - padding: the padding at the ends, with zeros; `causal` pads only the start.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: Int, channels: Int, stride: Int = 1, dilation: Int = 1, groups: Int = 1,
     padding: Padding = .same, activation: ActivationFunction = .linear, useBias: Bool = true,
@@ -78,7 +78,7 @@ extension ConvolutionLayer where Space == Line {
 }
 
 extension Size2D {
-  /// A size as tuples of this language have it.
+  /// Creates a size from a tuple (width, height).
   init(_ size: (width: Int, height: Int)) {
     self.init(size.height, size.width)
   }

@@ -1,18 +1,18 @@
 import ModelIR
 import Operators
 
-/// A layer of long short-term memory whose products are convolutions: ``ConvolutionalLSTM`` of sequences of images,
-/// ``ConvolutionalLSTM1D`` of sequences of sequences.
+/// A convolutional LSTM layer: ``ConvolutionalLSTM`` over sequences of images, ``ConvolutionalLSTM1D`` over sequences
+/// of sequences.
 public struct ConvolutionalLSTMLayer<Space: SpatialAxes>: NetworkLayer {
-  /// The name by which kernels and bias are asked for.
+  /// The name for looking up the kernels and the bias.
   public let name: String?
-  /// `lstm`.
+  /// The prefix of default names, `lstm`.
   public var kind: String { "lstm" }
-  /// `ConvolutionalLSTM2D` or `ConvolutionalLSTM1D`.
+  /// The operator, `ConvolutionalLSTM2D` or `ConvolutionalLSTM1D`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
-  /// The states, if there are any.
+  /// The initial states, if given.
   public let furtherInputs: [any NodeSource]
 
   private init(
@@ -33,29 +33,29 @@ public struct ConvolutionalLSTMLayer<Space: SpatialAxes>: NetworkLayer {
   }
 }
 
-/// A layer of long short-term memory over images: (steps, height, width, channels).
+/// A convolutional LSTM layer over sequences of images: (steps, height, width, channels).
 public typealias ConvolutionalLSTM = ConvolutionalLSTMLayer<Plane>
 
-/// A layer of long short-term memory over sequences of sequences: (steps, length, channels).
+/// A convolutional LSTM layer over sequences of sequences: (steps, length, channels).
 public typealias ConvolutionalLSTM1D = ConvolutionalLSTMLayer<Line>
 
 extension ConvolutionalLSTMLayer where Space == Plane {
-  /// A layer that goes through a sequence of images; tuples are (width, height).
+  /// Creates a layer over sequences of images; tuples are (width, height).
   ///
   /// - Parameters:
   ///   - kernel: the size of both kernels.
-  ///   - channels: of the state, and of an output.
-  ///   - stride: the distance of two outputs, in input pixels.
-  ///   - dilation: the distance of two taps, in input pixels.
-  ///   - padding: what happens at the edges of the input; the state keeps its size.
-  ///   - activation: applied to what goes into the cell, and to the cell.
-  ///   - recurrentActivation: applied to the gates.
-  ///   - returns: the output of the last step, those of all steps, or what is left of the state.
-  ///   - goesBackwards: whether it begins with the last step.
-  ///   - initialState: what it begins with: (height, width, channels) each; by default zeros.
-  ///   - statefulBatch: after how many sequences one goes on where another has ended; by default each begins by itself.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - channels: the number of channels of the state, and of an output.
+  ///   - stride: the distance between outputs, in input pixels.
+  ///   - dilation: the distance between taps, in input pixels.
+  ///   - padding: the padding at the edges of the input; the state keeps its size.
+  ///   - activation: the activation function of the cell's input and of the cell.
+  ///   - recurrentActivation: the activation function of the gates.
+  ///   - returns: the output: that of the last step, those of all steps, or the final state.
+  ///   - goesBackwards: true to process the sequence from the last step to the first.
+  ///   - initialState: the initial states: (height, width, channels) each; zeros by default.
+  ///   - statefulBatch: the batch size of a stateful layer; by default each sequence starts from its own initial state.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: (width: Int, height: Int), channels: Int, stride: (width: Int, height: Int) = (1, 1),
     dilation: (width: Int, height: Int) = (1, 1), padding: Padding = .same,
@@ -73,22 +73,22 @@ extension ConvolutionalLSTMLayer where Space == Plane {
 }
 
 extension ConvolutionalLSTMLayer where Space == Line {
-  /// A layer that goes through a sequence of sequences: (steps, length, channels).
+  /// Creates a layer over sequences of sequences: (steps, length, channels).
   ///
   /// - Parameters:
-  ///   - kernel: the taps of both kernels.
-  ///   - channels: of the state, and of an output.
-  ///   - stride: the distance of two outputs, in places of the input.
-  ///   - dilation: the distance of two taps, in places of the input.
-  ///   - padding: what happens at the ends of the input; the state keeps its length.
-  ///   - activation: applied to what goes into the cell, and to the cell.
-  ///   - recurrentActivation: applied to the gates.
-  ///   - returns: the output of the last step, those of all steps, or what is left of the state.
-  ///   - goesBackwards: whether it begins with the last step.
-  ///   - initialState: what it begins with: (length, channels) each; by default zeros.
-  ///   - statefulBatch: after how many sequences one goes on where another has ended; by default each begins by itself.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - kernel: the length of both kernels.
+  ///   - channels: the number of channels of the state, and of an output.
+  ///   - stride: the distance between outputs, in input positions.
+  ///   - dilation: the distance between taps, in input positions.
+  ///   - padding: the padding at the ends of the input; the state keeps its length.
+  ///   - activation: the activation function of the cell's input and of the cell.
+  ///   - recurrentActivation: the activation function of the gates.
+  ///   - returns: the output: that of the last step, those of all steps, or the final state.
+  ///   - goesBackwards: true to process the sequence from the last step to the first.
+  ///   - initialState: the initial states: (length, channels) each; zeros by default.
+  ///   - statefulBatch: the batch size of a stateful layer; by default each sequence starts from its own initial state.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: Int, channels: Int, stride: Int = 1, dilation: Int = 1, padding: Padding = .same,
     activation: ActivationFunction = .tanh, recurrentActivation: ActivationFunction = .sigmoid,

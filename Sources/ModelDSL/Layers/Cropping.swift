@@ -1,24 +1,24 @@
 import ModelIR
 import Operators
 
-/// The input without its edges: ``Cropping`` of images, ``Cropping1D`` of sequences.
+/// A crop of the input's edges: ``Cropping`` of images, ``Cropping1D`` of sequences.
 public struct CroppingLayer<Space: SpatialAxes>: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `cropping`.
+  /// The prefix of default names, `cropping`.
   public var kind: String { "cropping" }
-  /// `Cropping2D` or `Cropping1D`.
+  /// The operator, `Cropping2D` or `Cropping1D`.
   public let operation: any Operator
 }
 
-/// An image without some rows and columns at its edges.
+/// A crop that removes rows and columns at the edges of an image.
 public typealias Cropping = CroppingLayer<Plane>
 
-/// A sequence without some steps at its ends.
+/// A crop that removes steps at the ends of a sequence.
 public typealias Cropping1D = CroppingLayer<Line>
 
 extension CroppingLayer where Space == Plane {
-  /// A cropping by so many columns on the left and right, and rows above and below.
+  /// Creates a crop that removes columns on the left and right, and rows at the top and bottom.
   public init(
     left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0, name: String? = nil
   ) {
@@ -28,7 +28,7 @@ extension CroppingLayer where Space == Plane {
 }
 
 extension CroppingLayer where Space == Line {
-  /// A cropping by so many steps, the first and the last.
+  /// Creates a crop that removes the first and last steps.
   public init(before: Int = 0, after: Int = 0, name: String? = nil) {
     operation = Operators.Cropping1D(before: before, after: after)
     self.name = name

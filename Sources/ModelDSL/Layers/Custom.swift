@@ -1,27 +1,27 @@
 import ModelIR
 import Operators
 
-/// A layer that is two closures; it runs on both engines, but cannot be written to a file.
+/// A layer that is defined by two closures; it runs on both engines, but cannot be written to a file.
 ///
-/// A package for Apple's GPUs asks its app for the layer, by a function that is called like it.
+/// A package for Apple's GPUs leaves the layer to its app, which implements a function of the same name.
 ///
 ///     Custom { inputs in inputs[0] } evaluate: { inputs in inputs[0].map { 1 - $0 } }
 public struct Custom: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `custom`.
+  /// The prefix of default names, `custom`.
   public var kind: String { "custom" }
-  /// The closures.
+  /// The operator with the closures.
   public let operation: any Operator
 
-  /// A layer of one input, or of several with ``NetworkLayer/applied(to:)``.
+  /// Creates a layer of one input, or of several with ``NetworkLayer/applied(to:)``.
   ///
   /// - Parameters:
-  ///   - inputs: how many inputs it takes.
-  ///   - name: what it is called.
-  ///   - shape: the shape of the output, without the batch axis, for the shapes of the inputs, of which sizes
-  ///     may be unknown; throws if they do not fit.
-  ///   - evaluate: the output for one sample of each input, channels last.
+  ///   - inputs: the supported number of inputs.
+  ///   - name: the layer's name.
+  ///   - shape: returns the shape of the output for the shapes of the inputs, without the batch axis; input sizes may
+  ///     be unknown. It throws if the inputs do not fit.
+  ///   - evaluate: returns the output for one sample of each input, channels last.
   public init(
     inputs: ClosedRange<Int> = 1...1, name: String? = nil,
     shape: @escaping @Sendable ([Shape]) throws(NetconvError) -> Shape,
@@ -33,14 +33,14 @@ public struct Custom: NetworkLayer {
   }
 }
 
-/// The operator of ``Custom``: no document can hold it.
+/// The operator of ``Custom``, which no document can represent.
 struct CustomOperator: ClosureOperator {
   static let name = "Custom"
 
   let inputCount: ClosedRange<Int>
   private let shape: @Sendable ([Shape]) throws(NetconvError) -> Shape
   private let definition: @Sendable ([NDArray<Double>]) throws(NetconvError) -> NDArray<Double>
-  /// Closures cannot be compared; copies of one layer are the same one.
+  /// Closures cannot be compared; copies of one layer are equal.
   private let token = Token()
   var identity: ObjectIdentifier { ObjectIdentifier(token) }
 
@@ -57,19 +57,19 @@ struct CustomOperator: ClosureOperator {
     definition = evaluate
   }
 
-  /// Refuses: a closure is in no document.
+  /// Always throws: documents contain no closures.
   init(from decoder: any Decoder) throws {
     throw NetconvError.customInDocument
   }
 
-  /// Refuses: a closure cannot be written down.
+  /// Always throws: a closure cannot be encoded.
   func encode(to encoder: any Encoder) throws {
     throw NetconvError.customInDocument
   }
 
   static func == (a: CustomOperator, b: CustomOperator) -> Bool { a.token === b.token }
 
-  // Of a closure the most has to be expected.
+  // Nothing is known about a closure, so the most general case is assumed.
   func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
   var orderDependence: OrderDependence { .full }
   var valueEffect: ValueEffect { .computed }

@@ -3,26 +3,26 @@ import Operators
 
 /// A fully-connected layer with bias and activation; an image is flattened first, in the order H, W, C.
 public struct Dense: NetworkLayer {
-  /// The name by which kernel and bias are asked for.
+  /// The name for looking up the kernel and the bias.
   public let name: String?
-  /// `dense`.
+  /// The prefix of default names, `dense`.
   public var kind: String { "dense" }
-  /// `Dense`.
+  /// The operator, `Dense`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
-  /// Yes, unless it was said otherwise.
+  /// True by default.
   public let flattensInput: Bool
 
-  /// A fully-connected layer.
+  /// Creates a fully-connected layer.
   ///
   /// - Parameters:
-  ///   - neurons: output values.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - flattens: whether an input of several axes is flattened first; otherwise the layer is applied to each step of a
-  ///     sequence, or to each pixel of an image, by itself.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - neurons: the number of output values.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - flattens: true to flatten an input of several axes first; otherwise the layer is applied to each step of a
+  ///     sequence, or to each pixel of an image, separately.
+  ///   - name: the name for looking up the parameters.
   public init(
     neurons: Int, activation: ActivationFunction = .linear, useBias: Bool = true,
     flattens: Bool = true, name: String

@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// A convolution of each channel by itself, with bias and activation: ``DepthwiseConvolution`` of images,
-/// ``DepthwiseConvolution1D`` of sequences.
+/// A depthwise convolution with bias and activation: ``DepthwiseConvolution`` of images, ``DepthwiseConvolution1D`` of
+/// sequences.
 public struct DepthwiseConvolutionLayer<Space: SpatialAxes>: NetworkLayer {
-  /// The name by which kernel and bias are asked for.
+  /// The name for looking up the kernel and the bias.
   public let name: String?
-  /// `depthwise`.
+  /// The prefix of default names, `depthwise`.
   public var kind: String { "depthwise" }
-  /// `DepthwiseConvolution2D` or `DepthwiseConvolution1D`.
+  /// The operator, `DepthwiseConvolution2D` or `DepthwiseConvolution1D`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
 
   private init(_ operation: SpatialDepthwiseConvolution<Space>, useBias: Bool, name: String) {
@@ -20,24 +20,24 @@ public struct DepthwiseConvolutionLayer<Space: SpatialAxes>: NetworkLayer {
   }
 }
 
-/// A 2-D convolution of each channel by itself, with bias and activation.
+/// A 2-D depthwise convolution with bias and activation.
 public typealias DepthwiseConvolution = DepthwiseConvolutionLayer<Plane>
 
-/// A convolution of each channel of a sequence by itself, with bias and activation.
+/// A depthwise convolution of sequences with bias and activation.
 public typealias DepthwiseConvolution1D = DepthwiseConvolutionLayer<Line>
 
 extension DepthwiseConvolutionLayer where Space == Plane {
-  /// A depthwise convolution; tuples are (width, height).
+  /// Creates a depthwise convolution; tuples are (width, height).
   ///
   /// - Parameters:
   ///   - kernel: the size of the kernel.
-  ///   - multiplier: output channels for each input channel.
-  ///   - stride: the distance of two outputs, in input pixels.
-  ///   - dilation: the distance of two taps, in input pixels.
-  ///   - padding: what happens at the edges; the padding is zeros.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - multiplier: the number of output channels per input channel.
+  ///   - stride: the distance between outputs, in input pixels.
+  ///   - dilation: the distance between taps, in input pixels.
+  ///   - padding: the padding at the edges, with zeros.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: (width: Int, height: Int), multiplier: Int = 1,
     stride: (width: Int, height: Int) = (1, 1), dilation: (width: Int, height: Int) = (1, 1),
@@ -53,17 +53,17 @@ extension DepthwiseConvolutionLayer where Space == Plane {
 }
 
 extension DepthwiseConvolutionLayer where Space == Line {
-  /// A depthwise convolution of (length, channels).
+  /// Creates a depthwise convolution of (length, channels).
   ///
   /// - Parameters:
-  ///   - kernel: the taps of the kernel.
-  ///   - multiplier: output channels for each input channel.
-  ///   - stride: the distance of two outputs, in steps of the input.
-  ///   - dilation: the distance of two taps, in steps of the input.
-  ///   - padding: what happens at the ends; the padding is zeros. With `causal` all of it is in front.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - kernel: the length of the kernel.
+  ///   - multiplier: the number of output channels per input channel.
+  ///   - stride: the distance between outputs, in input steps.
+  ///   - dilation: the distance between taps, in input steps.
+  ///   - padding: the padding at the ends, with zeros; `causal` pads only the start.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: Int, multiplier: Int = 1, stride: Int = 1, dilation: Int = 1, padding: Padding = .same,
     activation: ActivationFunction = .linear, useBias: Bool = true, name: String

@@ -1,12 +1,12 @@
 import ModelIR
 import Operators
 
-/// The quotient of two nodes, value by value.
+/// The element-wise quotient of two nodes.
 public struct Divide: NodeSource {
-  /// The result.
+  /// The resulting node.
   public let node: Node
 
-  /// The first of `nodes` divided by the second; both have the same shape.
+  /// Creates the quotient of the first and the second of `nodes`, which must have the same shape.
   public init(_ nodes: [any NodeSource], name: String? = nil) {
     node = MergeLayer(name: name, kind: "divide", operation: Operators.Divide())
       .applied(to: nodes)

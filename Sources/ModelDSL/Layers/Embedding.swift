@@ -1,21 +1,21 @@
 import ModelIR
 import Operators
 
-/// A vector for each of a number of things: words, characters, classes.
+/// An embedding: a vector for each token id.
 public struct Embedding: NetworkLayer {
-  /// The name by which the vectors are asked for.
+  /// The name for looking up the vectors.
   public let name: String?
-  /// `embedding`.
+  /// The prefix of default names, `embedding`.
   public var kind: String { "embedding" }
-  /// `Embedding`.
+  /// The operator, `Embedding`.
   public let operation: any Operator
 
-  /// A table of vectors.
+  /// Creates a table of vectors.
   ///
   /// - Parameters:
-  ///   - count: how many things there are; their numbers begin with 0.
+  ///   - count: the size of the vocabulary; token ids start at 0.
   ///   - channels: the length of a vector.
-  ///   - name: the name by which the vectors are asked for.
+  ///   - name: the name for looking up the vectors.
   public init(count: Int, channels: Int, name: String) {
     operation = Operators.Embedding(count: count, outputChannels: channels)
     self.name = name

@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// All axes merged into one, in the order H, W, C; ``Dense`` does so by itself.
+/// All axes merged into one, in the order H, W, C; ``Dense`` flattens its input itself.
 public struct Flatten: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `flatten`.
+  /// The prefix of default names, `flatten`.
   public var kind: String { "flatten" }
-  /// `Flatten`.
+  /// The operator, `Flatten`.
   public var operation: any Operator { Operators.Flatten() }
 
-  /// A flatten.
+  /// Creates a flatten.
   public init(name: String? = nil) {
     self.name = name
   }

@@ -3,35 +3,35 @@ import Operators
 
 /// A layer of gated recurrent units.
 public struct GRU: NetworkLayer {
-  /// The name by which kernels and biases are asked for.
+  /// The name for looking up the kernels and the biases.
   public let name: String?
-  /// `gru`.
+  /// The prefix of default names, `gru`.
   public var kind: String { "gru" }
-  /// `GRU`.
+  /// The operator, `GRU`.
   public let operation: any Operator
-  /// The biases, if there are none.
+  /// The biases that are omitted.
   public let omittedParameters: Set<ParameterRole>
-  /// The mask and the state, as far as there are any.
+  /// The mask and the initial state, if given.
   public let furtherInputs: [any NodeSource]
 
-  /// A layer that goes through a sequence: (length, channels).
+  /// Creates a layer over sequences: (length, channels).
   ///
   /// - Parameters:
   ///   - units: the size of the state, and of an output.
-  ///   - activation: applied to the new value.
-  ///   - recurrentActivation: applied to the gates.
-  ///   - resetsAfter: whether the reset gate is applied behind the recurrent kernel, as in Keras unless `reset_after` is
-  ///     false; there are models of both kinds, so that it has to be said.
-  ///   - returns: the output of the last step, those of all steps, or what is left of the state.
-  ///   - goesBackwards: whether it begins with the last step.
-  ///   - mask: which steps count: (length), where 0 masks a step; by default all of them.
-  ///   - initialState: what it begins with: (units); by default zeros.
-  ///   - statefulBatch: after how many sequences one goes on where another has ended; by default each begins by itself.
-  ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
-  ///   - useBias: whether biases are added.
-  ///   - separateBiases: whether there is one behind each of the two kernels, and not one for both; by default where
-  ///     the reset gate is applied behind the recurrent kernel.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - activation: the activation function of the new value.
+  ///   - recurrentActivation: the activation function of the gates.
+  ///   - resetsAfter: true if the reset gate is applied after the recurrent kernel, as in Keras unless `reset_after` is
+  ///     false; there is no default, as both kinds of models are common.
+  ///   - returns: the output: that of the last step, those of all steps, or the final state.
+  ///   - goesBackwards: true to process the sequence from the last step to the first.
+  ///   - mask: the mask: (length), where 0 marks a masked step; by default no step is masked.
+  ///   - initialState: the initial state: (units); zeros by default.
+  ///   - statefulBatch: the batch size of a stateful layer; by default each sequence starts from its own initial state.
+  ///   - zerosMasked: true to output zeros for masked steps; otherwise the previous output is repeated.
+  ///   - useBias: true to add biases.
+  ///   - separateBiases: true for one bias after each of the two kernels, rather than one for both; by default true if
+  ///     the reset gate is applied after the recurrent kernel.
+  ///   - name: the name for looking up the parameters.
   public init(
     units: Int, activation: ActivationFunction = .tanh,
     recurrentActivation: ActivationFunction = .sigmoid, resetsAfter: Bool,

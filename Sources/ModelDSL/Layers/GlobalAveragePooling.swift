@@ -1,20 +1,20 @@
 import ModelIR
 import Operators
 
-/// The mean of each channel: ``GlobalAveragePooling`` of images, ``GlobalAveragePooling1D`` of sequences.
+/// Global average pooling: ``GlobalAveragePooling`` of images, ``GlobalAveragePooling1D`` of sequences.
 public struct GlobalAveragePoolingLayer<Space: SpatialAxes>: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `pool`.
+  /// The prefix of default names, `pool`.
   public var kind: String { "pool" }
-  /// `GlobalAveragePooling2D` or `GlobalAveragePooling1D`.
+  /// The operator, `GlobalAveragePooling2D` or `GlobalAveragePooling1D`.
   public let operation: any Operator
 
-  /// A pooling over the whole input.
+  /// Creates a pooling over the whole input.
   ///
   /// - Parameters:
-  ///   - keepDimensions: whether the result is an image of one pixel, or a sequence of one step.
-  ///   - name: what it is called.
+  ///   - keepDimensions: true for an image of one pixel, or a sequence of one step, as the result.
+  ///   - name: the layer's name.
   public init(keepDimensions: Bool = false, name: String? = nil) {
     operation = SpatialGlobalAveragePooling<Space>(keepDimensions: keepDimensions)
     self.name = name

@@ -1,28 +1,28 @@
 import ModelIR
 import Operators
 
-/// The largest value of each channel: ``GlobalMaxPooling`` of images, ``GlobalMaxPooling1D`` of sequences.
+/// Global max pooling: ``GlobalMaxPooling`` of images, ``GlobalMaxPooling1D`` of sequences.
 public struct GlobalMaxPoolingLayer<Space: SpatialAxes>: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `pool`.
+  /// The prefix of default names, `pool`.
   public var kind: String { "pool" }
-  /// `GlobalMaxPooling2D` or `GlobalMaxPooling1D`.
+  /// The operator, `GlobalMaxPooling2D` or `GlobalMaxPooling1D`.
   public let operation: any Operator
 
-  /// A pooling over the whole input.
+  /// Creates a pooling over the whole input.
   ///
   /// - Parameters:
-  ///   - keepDimensions: whether the result is an image of one pixel, or a sequence of one step.
-  ///   - name: what it is called.
+  ///   - keepDimensions: true for an image of one pixel, or a sequence of one step, as the result.
+  ///   - name: the layer's name.
   public init(keepDimensions: Bool = false, name: String? = nil) {
     operation = SpatialGlobalMaxPooling<Space>(keepDimensions: keepDimensions)
     self.name = name
   }
 }
 
-/// The largest value of each channel of an image.
+/// The maximum of each channel of an image.
 public typealias GlobalMaxPooling = GlobalMaxPoolingLayer<Plane>
 
-/// The largest value of each channel of a sequence.
+/// The maximum of each channel of a sequence.
 public typealias GlobalMaxPooling1D = GlobalMaxPoolingLayer<Line>

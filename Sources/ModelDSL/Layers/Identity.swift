@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// The values as they are: what is left of layers that only act in training.
+/// The identity, for layers that are active only during training.
 public struct Identity: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `identity`.
+  /// The prefix of default names, `identity`.
   public var kind: String { "identity" }
-  /// `Identity`.
+  /// The operator, `Identity`.
   public var operation: any Operator { Operators.Identity() }
 
-  /// A layer that does nothing.
+  /// Creates a layer that does nothing.
   public init(name: String? = nil) {
     self.name = name
   }

@@ -3,32 +3,32 @@ import Operators
 
 /// A layer of long short-term memory.
 public struct LSTM: NetworkLayer {
-  /// The name by which kernels and bias are asked for.
+  /// The name for looking up the kernels and the bias.
   public let name: String?
-  /// `lstm`.
+  /// The prefix of default names, `lstm`.
   public var kind: String { "lstm" }
-  /// `LSTM`.
+  /// The operator, `LSTM`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
-  /// The mask and the states, as far as there are any.
+  /// The mask and the initial states, if given.
   public let furtherInputs: [any NodeSource]
 
-  /// A layer that goes through a sequence: (length, channels).
+  /// Creates a layer over sequences: (length, channels).
   ///
   /// - Parameters:
   ///   - units: the size of each state, and of an output.
-  ///   - activation: applied to what goes into the cell, and to the cell.
-  ///   - recurrentActivation: applied to the gates.
-  ///   - returns: the output of the last step, those of all steps, or what is left of the state.
-  ///   - goesBackwards: whether it begins with the last step.
-  ///   - mask: which steps count: (length), where 0 masks a step; by default all of them.
-  ///   - initialState: what it begins with: (units) each; by default zeros.
-  ///   - statefulBatch: after how many sequences one goes on where another has ended; by default each begins by itself.
-  ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
-  ///   - useBias: whether a bias is added.
-  ///   - separateBiases: whether a bias is added behind each of the two kernels, as in PyTorch, and not one for both.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - activation: the activation function of the cell's input and of the cell.
+  ///   - recurrentActivation: the activation function of the gates.
+  ///   - returns: the output: that of the last step, those of all steps, or the final state.
+  ///   - goesBackwards: true to process the sequence from the last step to the first.
+  ///   - mask: the mask: (length), where 0 marks a masked step; by default no step is masked.
+  ///   - initialState: the initial states: (units) each; zeros by default.
+  ///   - statefulBatch: the batch size of a stateful layer; by default each sequence starts from its own initial state.
+  ///   - zerosMasked: true to output zeros for masked steps; otherwise the previous output is repeated.
+  ///   - useBias: true to add a bias.
+  ///   - separateBiases: true for a bias after each of the two kernels, as in PyTorch, rather than one for both.
+  ///   - name: the name for looking up the parameters.
   public init(
     units: Int, activation: ActivationFunction = .tanh,
     recurrentActivation: ActivationFunction = .sigmoid, returns: RecurrentResult = .last,

@@ -3,23 +3,23 @@ import Operators
 
 /// Normalisation of each position with the statistics of its own values.
 public struct LayerNormalization: NetworkLayer {
-  /// The name by which the parameters are asked for.
+  /// The name for looking up the parameters.
   public let name: String?
-  /// `norm`.
+  /// The prefix of default names, `norm`.
   public var kind: String { "norm" }
-  /// `LayerNormalization`.
+  /// The operator, `LayerNormalization`.
   public let operation: any Operator
-  /// Scale and offset, where there are none.
+  /// The scale and the offset, if they are omitted.
   public let omittedParameters: Set<ParameterRole>
 
-  /// A normalisation.
+  /// Creates a normalisation.
   ///
   /// - Parameters:
-  ///   - epsilon: added to the variance.
-  ///   - axis: the axes that are normalised together, by default the channels; counted without the batch.
-  ///   - useScale: whether values are multiplied by a parameter gamma.
-  ///   - useOffset: whether a parameter beta is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - epsilon: the constant that is added to the variance.
+  ///   - axis: the axes that are normalised together, by default the channels; not counting the batch.
+  ///   - useScale: true to multiply values by a parameter gamma.
+  ///   - useOffset: true to add a parameter beta.
+  ///   - name: the name for looking up the parameters.
   public init(
     epsilon: Double = 0.001, axis: AxisList = -1, useScale: Bool = true, useOffset: Bool = true,
     name: String
@@ -31,7 +31,7 @@ public struct LayerNormalization: NetworkLayer {
 }
 
 extension Set<ParameterRole> {
-  /// Those of gamma and beta that a normalisation does without.
+  /// Creates the set of gamma and beta, as far as a normalisation omits them.
   init(scale: Bool, offset: Bool) {
     self = []
     if !scale { insert(.gamma) }

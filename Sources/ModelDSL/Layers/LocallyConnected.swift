@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// A convolution that has a kernel of its own at each place: ``LocallyConnected`` of images, ``LocallyConnected1D`` of
+/// A convolution with a separate kernel at each position: ``LocallyConnected`` of images, ``LocallyConnected1D`` of
 /// sequences.
 public struct LocallyConnectedLayer<Space: SpatialAxes>: NetworkLayer {
-  /// The name by which kernels and biases are asked for.
+  /// The name for looking up the kernels and the biases.
   public let name: String?
-  /// `local`.
+  /// The prefix of default names, `local`.
   public var kind: String { "local" }
-  /// `LocallyConnected2D` or `LocallyConnected1D`.
+  /// The operator, `LocallyConnected2D` or `LocallyConnected1D`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
 
   private init(_ operation: SpatialLocallyConnected<Space>, useBias: Bool, name: String) {
@@ -20,22 +20,22 @@ public struct LocallyConnectedLayer<Space: SpatialAxes>: NetworkLayer {
   }
 }
 
-/// A 2-D convolution that has a kernel of its own at each place.
+/// A 2-D convolution with a separate kernel at each position.
 public typealias LocallyConnected = LocallyConnectedLayer<Plane>
 
-/// A convolution along a sequence that has a kernel of its own at each place.
+/// A convolution of sequences with a separate kernel at each position.
 public typealias LocallyConnected1D = LocallyConnectedLayer<Line>
 
 extension LocallyConnectedLayer where Space == Plane {
-  /// A convolution whose windows stay inside the image; tuples are (width, height).
+  /// Creates a locally connected layer without padding; tuples are (width, height).
   ///
   /// - Parameters:
   ///   - kernel: the size of each kernel.
-  ///   - channels: output channels.
-  ///   - stride: the distance of two outputs, in input pixels.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - channels: the number of output channels.
+  ///   - stride: the distance between outputs, in input pixels.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: (width: Int, height: Int), channels: Int, stride: (width: Int, height: Int) = (1, 1),
     activation: ActivationFunction = .linear, useBias: Bool = true, name: String
@@ -49,15 +49,15 @@ extension LocallyConnectedLayer where Space == Plane {
 }
 
 extension LocallyConnectedLayer where Space == Line {
-  /// A convolution of (length, channels) whose windows stay inside.
+  /// Creates a locally connected layer of (length, channels) without padding.
   ///
   /// - Parameters:
-  ///   - kernel: the taps of each kernel.
-  ///   - channels: output channels.
-  ///   - stride: the distance of two outputs, in steps of the input.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - kernel: the length of each kernel.
+  ///   - channels: the number of output channels.
+  ///   - stride: the distance between outputs, in input steps.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: Int, channels: Int, stride: Int = 1, activation: ActivationFunction = .linear,
     useBias: Bool = true, name: String

@@ -1,23 +1,23 @@
 import ModelIR
 import Operators
 
-/// The mean of each channel over the steps that count.
+/// The mean of each channel over the unmasked steps.
 public struct MaskedAverage: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `pool`.
+  /// The prefix of default names, `pool`.
   public var kind: String { "pool" }
-  /// `MaskedAverage`.
+  /// The operator, `MaskedAverage`.
   public let operation: any Operator
   /// The mask.
   public let furtherInputs: [any NodeSource]
 
-  /// A mean over steps.
+  /// Creates a mean over unmasked steps.
   ///
   /// - Parameters:
-  ///   - mask: which steps count: (length), where 0 masks a step.
-  ///   - keepDimensions: whether the result is a sequence of one step.
-  ///   - name: what it is called.
+  ///   - mask: the mask: (length), where 0 marks a masked step.
+  ///   - keepDimensions: true for a sequence of one step as the result.
+  ///   - name: the layer's name.
   public init(mask: any NodeSource, keepDimensions: Bool = false, name: String? = nil) {
     operation = Operators.MaskedAverage(keepDimensions: keepDimensions)
     furtherInputs = [mask]

@@ -1,18 +1,18 @@
 import ModelIR
 import Operators
 
-/// A sequence with zeros in the place of the steps of which every value is a given one.
+/// A sequence with masked steps replaced by zeros; a step is masked if all of its values equal a given one.
 ///
-/// What comes behind it does not know which steps these were: a ``StepMask`` says it.
+/// The layers after it do not receive the mask; a ``StepMask`` computes it.
 public struct Masking: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `masking`.
+  /// The prefix of default names, `masking`.
   public var kind: String { "masking" }
-  /// `Masking`.
+  /// The operator, `Masking`.
   public let operation: any Operator
 
-  /// Zeros for steps of nothing but `value`.
+  /// Creates a mask for steps in which all values equal `value`.
   public init(value: Double = 0, name: String? = nil) {
     operation = Operators.Masking(value: value)
     self.name = name

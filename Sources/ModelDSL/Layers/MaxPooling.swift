@@ -1,31 +1,30 @@
 import ModelIR
 import Operators
 
-/// The largest value of each window, per channel; padding never wins: ``MaxPooling`` of images,
-/// ``MaxPooling1D`` of sequences.
+/// Max pooling per channel, excluding padding: ``MaxPooling`` of images, ``MaxPooling1D`` of sequences.
 public struct MaxPoolingLayer<Space: SpatialAxes>: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `pool`.
+  /// The prefix of default names, `pool`.
   public var kind: String { "pool" }
-  /// `MaxPooling2D` or `MaxPooling1D`.
+  /// The operator, `MaxPooling2D` or `MaxPooling1D`.
   public let operation: any Operator
 }
 
-/// The largest value of each window, per channel; padding never wins.
+/// Max pooling of images, per channel and excluding padding.
 public typealias MaxPooling = MaxPoolingLayer<Plane>
 
-/// The largest value of each window, per channel of a sequence; padding never wins.
+/// Max pooling of sequences, per channel and excluding padding.
 public typealias MaxPooling1D = MaxPoolingLayer<Line>
 
 extension MaxPoolingLayer where Space == Plane {
-  /// A pooling; tuples are (width, height).
+  /// Creates a pooling; tuples are (width, height).
   ///
   /// - Parameters:
   ///   - kernel: the size of the window.
-  ///   - stride: the distance of two windows; by default they do not overlap.
-  ///   - padding: what happens at the edges.
-  ///   - name: what it is called.
+  ///   - stride: the stride between windows; by default they do not overlap.
+  ///   - padding: the padding at the edges.
+  ///   - name: the layer's name.
   public init(
     kernel: (width: Int, height: Int), stride: (width: Int, height: Int)? = nil,
     padding: Padding = .valid, name: String? = nil
@@ -37,13 +36,13 @@ extension MaxPoolingLayer where Space == Plane {
 }
 
 extension MaxPoolingLayer where Space == Line {
-  /// A pooling of (length, channels).
+  /// Creates a pooling of (length, channels).
   ///
   /// - Parameters:
-  ///   - kernel: the steps of the window.
-  ///   - stride: the distance of two windows; by default they do not overlap.
-  ///   - padding: what happens at the ends.
-  ///   - name: what it is called.
+  ///   - kernel: the length of the window.
+  ///   - stride: the stride between windows; by default they do not overlap.
+  ///   - padding: the padding at the ends.
+  ///   - name: the layer's name.
   public init(
     kernel: Int, stride: Int? = nil, padding: Padding = .valid, name: String? = nil
   ) {

@@ -1,12 +1,12 @@
 import ModelIR
 import Operators
 
-/// The product of two or more nodes, value by value.
+/// The element-wise product of two or more nodes.
 public struct Multiply: NodeSource {
-  /// The result.
+  /// The resulting node.
   public let node: Node
 
-  /// The product of `nodes`, which have the same shape.
+  /// Creates the product of `nodes`, which must have the same shape.
   public init(_ nodes: [any NodeSource], name: String? = nil) {
     node = MergeLayer(name: name, kind: "multiply", operation: Operators.Multiply())
       .applied(to: nodes)

@@ -1,17 +1,17 @@
 import ModelIR
 
-/// Any operator as a layer, for those that this language has no word for.
+/// A layer for any operator, including those without a layer type of their own.
 public struct OperatorLayer: NetworkLayer {
-  /// What it is called; an operator with parameters needs a name.
+  /// The layer's name, which is required for operators with parameters.
   public let name: String?
-  /// `layer`.
+  /// The prefix of default names, `layer`.
   public var kind: String { "layer" }
-  /// What it computes.
+  /// The operator that the layer applies.
   public let operation: any Operator
-  /// Optional parameters of the operator that it does without.
+  /// Optional parameters of the operator that the layer omits.
   public let omittedParameters: Set<ParameterRole>
 
-  /// A layer that computes `operation`.
+  /// Creates a layer that applies `operation`.
   public init(
     _ operation: any Operator, omitting omitted: Set<ParameterRole> = [], name: String? = nil
   ) {

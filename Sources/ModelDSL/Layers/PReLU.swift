@@ -1,20 +1,20 @@
 import ModelIR
 import Operators
 
-/// A rectifier whose slope below 0 is learned.
+/// A rectifier with learned slopes below 0.
 public struct PReLU: NetworkLayer {
-  /// The name by which the slopes are asked for.
+  /// The name for looking up the slopes.
   public let name: String?
-  /// `prelu`.
+  /// The prefix of default names, `prelu`.
   public var kind: String { "prelu" }
-  /// `PReLU`.
+  /// The operator, `PReLU`.
   public let operation: any Operator
 
-  /// A rectifier.
+  /// Creates a rectifier.
   ///
   /// - Parameters:
-  ///   - sharedAxes: axes along which all values have one slope, counted without the batch.
-  ///   - name: the name by which the slopes are asked for.
+  ///   - sharedAxes: the axes along which all values share a slope, not counting the batch.
+  ///   - name: the name for looking up the slopes.
   public init(sharedAxes: [Int] = [], name: String) {
     operation = Operators.PReLU(sharedAxes: sharedAxes)
     self.name = name

@@ -1,20 +1,20 @@
 import ModelIR
 import Operators
 
-/// The axes in another order.
+/// A permutation of axes.
 public struct Permute: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `permute`.
+  /// The prefix of default names, `permute`.
   public var kind: String { "permute" }
-  /// `Permute`.
+  /// The operator, `Permute`.
   public let operation: any Operator
 
-  /// An exchange of axes: `[1, 0]` makes (channels, length) of (length, channels).
+  /// Creates a permutation: `[1, 0]` turns (length, channels) into (channels, length).
   ///
   /// - Parameters:
   ///   - order: the axes of the input in the order of the output, counted from 0 without the batch.
-  ///   - name: what it is called.
+  ///   - name: the layer's name.
   public init(order: [Int], name: String? = nil) {
     operation = Operators.Permute(order: order)
     self.name = name

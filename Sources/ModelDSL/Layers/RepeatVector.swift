@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// A vector several times, as a sequence.
+/// Repetitions of a vector as a sequence.
 public struct RepeatVector: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `repeat`.
+  /// The prefix of default names, `repeat`.
   public var kind: String { "repeat" }
-  /// `RepeatVector`.
+  /// The operator, `RepeatVector`.
   public let operation: any Operator
 
-  /// A sequence of `count` equal steps.
+  /// Creates a sequence of `count` equal steps.
   public init(count: Int, name: String? = nil) {
     operation = Operators.RepeatVector(count: count)
     self.name = name

@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// The values in another shape, in the order in which they lie.
+/// The same values with another shape.
 public struct Reshape: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `reshape`.
+  /// The prefix of default names, `reshape`.
   public var kind: String { "reshape" }
-  /// `Reshape`.
+  /// The operator, `Reshape`.
   public let operation: any Operator
 
-  /// Values of `shape`, without the batch; one of its sizes may be -1, which stands for what is left.
+  /// Creates a reshape to `shape`, without the batch; one size may be -1 and is inferred.
   public init(shape: [Int], name: String? = nil) {
     operation = Operators.Reshape(shape: shape)
     self.name = name

@@ -1,25 +1,24 @@
 import ModelIR
 import Operators
 
-/// An image of another size.
+/// A resized image.
 public struct Resize: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `resize`.
+  /// The prefix of default names, `resize`.
   public var kind: String { "resize" }
   private let size: Size2D
   private let channels: Int?
   private let interpolation: Interpolation
 
-  /// A resizing to `width` columns and `height` rows.
+  /// Creates a resizing to `width` columns and `height` rows.
   ///
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - channels: the depth that the image must have; an image of unknown depth is taken to have so many, by
-  ///     default 3.
-  ///   - interpolation: how the new pixels come about.
-  ///   - name: what it is called.
+  ///   - width: the number of columns.
+  ///   - height: the number of rows.
+  ///   - channels: the required depth of the image, also assumed for an image of unknown depth, where it defaults to 3.
+  ///   - interpolation: the interpolation method.
+  ///   - name: the layer's name.
   public init(
     width: Int, height: Int, channels: Int? = nil, interpolation: Interpolation = .bilinear,
     name: String? = nil
@@ -30,13 +29,13 @@ public struct Resize: NetworkLayer {
     self.name = name
   }
 
-  /// `Resizing`.
+  /// The operator, `Resizing`.
   public var operation: any Operator { Resizing(size: size, interpolation: interpolation) }
 
-  /// What was said, or 3: red, green and blue.
+  /// The given number of channels, or 3: red, green and blue.
   public var assumedChannels: Int? { channels ?? 3 }
 
-  /// Compares the depth of the image.
+  /// Checks the depth of the image.
   public func check(_ inputs: [Shape]) throws(NetconvError) {
     guard let channels, let depth = inputs.first?.dimensions.last, let depth, depth != channels
     else { return }

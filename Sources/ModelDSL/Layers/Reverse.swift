@@ -3,14 +3,14 @@ import Operators
 
 /// The steps of a sequence, or the rows of an image, in reversed order.
 public struct Reverse: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `reverse`.
+  /// The prefix of default names, `reverse`.
   public var kind: String { "reverse" }
-  /// `Reverse`.
+  /// The operator, `Reverse`.
   public var operation: any Operator { Operators.Reverse() }
 
-  /// The last in the place of the first.
+  /// Creates a reversal.
   public init(name: String? = nil) {
     self.name = name
   }

@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// A depthwise convolution, and a convolution of single places that mixes its channels, with bias and activation:
-/// ``SeparableConvolution`` of images, ``SeparableConvolution1D`` of sequences.
+/// A depthwise and a pointwise convolution with bias and activation: ``SeparableConvolution`` of images,
+/// ``SeparableConvolution1D`` of sequences.
 public struct SeparableConvolutionLayer<Space: SpatialAxes>: NetworkLayer {
-  /// The name by which both kernels and the bias are asked for.
+  /// The name for looking up both kernels and the bias.
   public let name: String?
-  /// `separable`.
+  /// The prefix of default names, `separable`.
   public var kind: String { "separable" }
-  /// `SeparableConvolution2D` or `SeparableConvolution1D`.
+  /// The operator, `SeparableConvolution2D` or `SeparableConvolution1D`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
 
   private init(_ operation: SpatialSeparableConvolution<Space>, useBias: Bool, name: String) {
@@ -20,25 +20,25 @@ public struct SeparableConvolutionLayer<Space: SpatialAxes>: NetworkLayer {
   }
 }
 
-/// A 2-D convolution in two halves, with bias and activation.
+/// A 2-D separable convolution with bias and activation.
 public typealias SeparableConvolution = SeparableConvolutionLayer<Plane>
 
-/// A convolution along a sequence in two halves, with bias and activation.
+/// A separable convolution of sequences with bias and activation.
 public typealias SeparableConvolution1D = SeparableConvolutionLayer<Line>
 
 extension SeparableConvolutionLayer where Space == Plane {
-  /// A separable convolution; tuples are (width, height).
+  /// Creates a separable convolution; tuples are (width, height).
   ///
   /// - Parameters:
   ///   - kernel: the size of the depthwise kernel.
-  ///   - channels: output channels.
-  ///   - multiplier: channels between the halves for each input channel.
-  ///   - stride: the distance of two outputs, in input pixels.
-  ///   - dilation: the distance of two taps, in input pixels.
-  ///   - padding: what happens at the edges; the padding is zeros.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - channels: the number of output channels.
+  ///   - multiplier: the number of intermediate channels per input channel.
+  ///   - stride: the distance between outputs, in input pixels.
+  ///   - dilation: the distance between taps, in input pixels.
+  ///   - padding: the padding at the edges, with zeros.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: (width: Int, height: Int), channels: Int, multiplier: Int = 1,
     stride: (width: Int, height: Int) = (1, 1), dilation: (width: Int, height: Int) = (1, 1),
@@ -54,18 +54,18 @@ extension SeparableConvolutionLayer where Space == Plane {
 }
 
 extension SeparableConvolutionLayer where Space == Line {
-  /// A separable convolution of (length, channels).
+  /// Creates a separable convolution of (length, channels).
   ///
   /// - Parameters:
-  ///   - kernel: the taps of the depthwise kernel.
-  ///   - channels: output channels.
-  ///   - multiplier: channels between the halves for each input channel.
-  ///   - stride: the distance of two outputs, in steps of the input.
-  ///   - dilation: the distance of two taps, in steps of the input.
-  ///   - padding: what happens at the ends; the padding is zeros. With `causal` all of it is in front.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - kernel: the length of the depthwise kernel.
+  ///   - channels: the number of output channels.
+  ///   - multiplier: the number of intermediate channels per input channel.
+  ///   - stride: the distance between outputs, in input steps.
+  ///   - dilation: the distance between taps, in input steps.
+  ///   - padding: the padding at the ends, with zeros; `causal` pads only the start.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: Int, channels: Int, multiplier: Int = 1, stride: Int = 1, dilation: Int = 1,
     padding: Padding = .same, activation: ActivationFunction = .linear, useBias: Bool = true,

@@ -3,31 +3,31 @@ import Operators
 
 /// A recurrent layer whose output is its state.
 public struct SimpleRNN: NetworkLayer {
-  /// The name by which kernels and bias are asked for.
+  /// The name for looking up the kernels and the bias.
   public let name: String?
-  /// `rnn`.
+  /// The prefix of default names, `rnn`.
   public var kind: String { "rnn" }
-  /// `SimpleRNN`.
+  /// The operator, `SimpleRNN`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
-  /// The mask and the state, as far as there are any.
+  /// The mask and the initial state, if given.
   public let furtherInputs: [any NodeSource]
 
-  /// A layer that goes through a sequence: (length, channels).
+  /// Creates a layer over sequences: (length, channels).
   ///
   /// - Parameters:
   ///   - units: the size of the state, and of an output.
-  ///   - activation: applied to the sum.
-  ///   - returns: the output of the last step, those of all steps, or what is left of the state.
-  ///   - goesBackwards: whether it begins with the last step.
-  ///   - mask: which steps count: (length), where 0 masks a step; by default all of them.
-  ///   - initialState: what it begins with: (units); by default zeros.
-  ///   - statefulBatch: after how many sequences one goes on where another has ended; by default each begins by itself.
-  ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
-  ///   - useBias: whether a bias is added.
-  ///   - separateBiases: whether a bias is added behind each of the two kernels, as in PyTorch, and not one for both.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - returns: the output: that of the last step, those of all steps, or the final state.
+  ///   - goesBackwards: true to process the sequence from the last step to the first.
+  ///   - mask: the mask: (length), where 0 marks a masked step; by default no step is masked.
+  ///   - initialState: the initial state: (units); zeros by default.
+  ///   - statefulBatch: the batch size of a stateful layer; by default each sequence starts from its own initial state.
+  ///   - zerosMasked: true to output zeros for masked steps; otherwise the previous output is repeated.
+  ///   - useBias: true to add a bias.
+  ///   - separateBiases: true for a bias after each of the two kernels, as in PyTorch, rather than one for both.
+  ///   - name: the name for looking up the parameters.
   public init(
     units: Int, activation: ActivationFunction = .tanh, returns: RecurrentResult = .last,
     goesBackwards: Bool = false, mask: (any NodeSource)? = nil,
@@ -45,20 +45,20 @@ public struct SimpleRNN: NetworkLayer {
   }
 }
 
-/// What a recurrent layer reads besides its sequence.
+/// The inputs of a recurrent layer in addition to its sequence.
 struct RecurrentInputs {
   let mask: (any NodeSource)?
   let state: [any NodeSource]?
 
-  /// The parameters that a recurrent layer does without.
+  /// Returns the parameters that a recurrent layer omits.
   static func omitted(_ useBias: Bool, separateBiases: Bool) -> Set<ParameterRole> {
     useBias ? separateBiases ? [] : [.recurrentBias] : [.bias, .recurrentBias]
   }
 
-  /// In the order in which operators take them.
+  /// The nodes in the order of the operator's inputs.
   var nodes: [any NodeSource] { (mask.map { [$0] } ?? []) + (state ?? []) }
 
-  /// A way through a sequence that takes them.
+  /// Returns the settings of a recurrence with these inputs.
   func recurrence(
     _ returns: RecurrentResult, _ goesBackwards: Bool, _ zerosMasked: Bool, _ statefulBatch: Int?
   ) -> Recurrence {

@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// e^x over the sum of all e^x, over the channels of each pixel or the values of a vector.
+/// Softmax over the channels of each pixel, or over the values of a vector.
 public struct Softmax: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `softmax`.
+  /// The prefix of default names, `softmax`.
   public var kind: String { "softmax" }
-  /// `Activation`.
+  /// The operator, `Activation`.
   public var operation: any Operator { Operators.Activation(.softmax(axis: -1)) }
 
-  /// A softmax.
+  /// Creates a softmax.
   public init(name: String? = nil) {
     self.name = name
   }

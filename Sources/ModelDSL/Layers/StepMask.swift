@@ -1,22 +1,22 @@
 import ModelIR
 import Operators
 
-/// Which steps of a sequence count: what recurrent layers and ``MaskedAverage`` take as their mask.
+/// A mask of the steps of a sequence, for recurrent layers and ``MaskedAverage``.
 public struct StepMask: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `mask`.
+  /// The prefix of default names, `mask`.
   public var kind: String { "mask" }
-  /// `StepMask`.
+  /// The operator, `StepMask`.
   public let operation: any Operator
 
-  /// The steps of something else than `value`.
+  /// Creates a mask of the steps that contain other values than `value`.
   ///
   /// - Parameters:
-  ///   - value: what all values of a step that does not count are.
-  ///   - isPerValue: whether each value is a step of its own, as are the words of a text; otherwise the last axis is one
-  ///     step's.
-  ///   - name: what it is called.
+  ///   - value: the value that marks a masked step if all of its values equal it.
+  ///   - isPerValue: true if each value is a step of its own, such as a token id; otherwise a step extends along the
+  ///     last axis.
+  ///   - name: the layer's name.
   public init(value: Double = 0, isPerValue: Bool = false, name: String? = nil) {
     operation = Operators.StepMask(value: value, isPerValue: isPerValue)
     self.name = name

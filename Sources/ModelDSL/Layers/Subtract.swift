@@ -1,12 +1,12 @@
 import ModelIR
 import Operators
 
-/// The difference of two nodes, value by value.
+/// The element-wise difference of two nodes.
 public struct Subtract: NodeSource {
-  /// The result.
+  /// The resulting node.
   public let node: Node
 
-  /// The first of `nodes` less the second; both have the same shape.
+  /// Creates the difference of the first and the second of `nodes`, which must have the same shape.
   public init(_ nodes: [any NodeSource], name: String? = nil) {
     node = MergeLayer(name: name, kind: "subtract", operation: Operators.Subtract())
       .applied(to: nodes)

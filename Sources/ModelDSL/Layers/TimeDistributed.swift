@@ -1,29 +1,29 @@
 import ModelIR
 import Operators
 
-/// A layer that is applied to each step of a sequence by itself: `TimeDistributed(MaxPooling(kernel: (2, 2)))`.
+/// A layer applied to each step of a sequence separately: `TimeDistributed(MaxPooling(kernel: (2, 2)))`.
 ///
-/// It is called what the layer is called.
+/// It has the name of the layer.
 public struct TimeDistributed: NetworkLayer {
   private let layer: any NetworkLayer
 
-  /// `layer` at each step: one that takes nothing but the step.
+  /// Creates a layer that applies `layer`, which must have no further inputs, to each step.
   public init(_ layer: some NetworkLayer) {
     self.layer = layer
   }
 
-  /// That of the layer.
+  /// The name of the layer.
   public var name: String? { layer.name }
-  /// That of the layer.
+  /// The prefix of default names, as for the layer.
   public var kind: String { layer.kind }
-  /// `TimeDistributed` of what the layer computes.
+  /// The operator, `TimeDistributed` of the layer's operator.
   public var operation: any Operator { Operators.TimeDistributed(layer.operation) }
-  /// Those of the layer.
+  /// The parameters that the layer omits.
   public var omittedParameters: Set<ParameterRole> { layer.omittedParameters }
 
-  /// Checks what the layer checks, for a step.
+  /// Performs the layer's checks on a step.
   ///
-  /// - Throws: `badData` if the steps do not fit, or have to be flattened first.
+  /// - Throws: `badData` if the steps do not fit, or must be flattened first.
   public func check(_ inputs: [Shape]) throws(NetconvError) {
     let steps = inputs.map { Shape(Array($0.dimensions.dropFirst())) }
     try layer.check(steps)

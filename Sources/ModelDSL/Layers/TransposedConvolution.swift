@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// A convolution backwards, which enlarges its input, with bias and activation: ``TransposedConvolution`` of images,
+/// A transposed convolution with bias and activation, which enlarges its input: ``TransposedConvolution`` of images,
 /// ``TransposedConvolution1D`` of sequences.
 public struct TransposedConvolutionLayer<Space: SpatialAxes>: NetworkLayer {
-  /// The name by which kernel and bias are asked for.
+  /// The name for looking up the kernel and the bias.
   public let name: String?
-  /// `transposed`.
+  /// The prefix of default names, `transposed`.
   public var kind: String { "transposed" }
-  /// `TransposedConvolution2D` or `TransposedConvolution1D`.
+  /// The operator, `TransposedConvolution2D` or `TransposedConvolution1D`.
   public let operation: any Operator
-  /// The bias, if there is none.
+  /// The bias, if it is omitted.
   public let omittedParameters: Set<ParameterRole>
 
   private init(_ operation: SpatialTransposedConvolution<Space>, useBias: Bool, name: String) {
@@ -20,25 +20,25 @@ public struct TransposedConvolutionLayer<Space: SpatialAxes>: NetworkLayer {
   }
 }
 
-/// A 2-D convolution backwards, with bias and activation.
+/// A 2-D transposed convolution with bias and activation.
 public typealias TransposedConvolution = TransposedConvolutionLayer<Plane>
 
-/// A convolution along a sequence backwards, with bias and activation.
+/// A transposed convolution of sequences with bias and activation.
 public typealias TransposedConvolution1D = TransposedConvolutionLayer<Line>
 
 extension TransposedConvolutionLayer where Space == Plane {
-  /// A transposed convolution; tuples are (width, height).
+  /// Creates a transposed convolution; tuples are (width, height).
   ///
   /// - Parameters:
   ///   - kernel: the size of the kernel.
-  ///   - channels: output channels.
-  ///   - stride: the distance of two inputs, in pixels of the output.
-  ///   - dilation: the distance of two taps, in pixels of the output.
-  ///   - padding: whether the output's edges are cut off.
-  ///   - outputPadding: pixels of the output beyond the smallest; by default what Keras chooses.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - channels: the number of output channels.
+  ///   - stride: the distance between inputs, in output pixels.
+  ///   - dilation: the distance between taps, in output pixels.
+  ///   - padding: the padding, which is cut off at the output's edges.
+  ///   - outputPadding: the number of output pixels beyond the minimum; Keras's choice by default.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: (width: Int, height: Int), channels: Int, stride: (width: Int, height: Int) = (1, 1),
     dilation: (width: Int, height: Int) = (1, 1), padding: Padding = .same,
@@ -55,18 +55,18 @@ extension TransposedConvolutionLayer where Space == Plane {
 }
 
 extension TransposedConvolutionLayer where Space == Line {
-  /// A transposed convolution of (length, channels).
+  /// Creates a transposed convolution of (length, channels).
   ///
   /// - Parameters:
-  ///   - kernel: the taps of the kernel.
-  ///   - channels: output channels.
-  ///   - stride: the distance of two inputs, in steps of the output.
-  ///   - dilation: the distance of two taps, in steps of the output.
-  ///   - padding: whether the output's ends are cut off.
-  ///   - outputPadding: steps of the output beyond the smallest; by default what Keras chooses.
-  ///   - activation: applied to the sum.
-  ///   - useBias: whether a bias is added.
-  ///   - name: the name by which the parameters are asked for.
+  ///   - kernel: the length of the kernel.
+  ///   - channels: the number of output channels.
+  ///   - stride: the distance between inputs, in output steps.
+  ///   - dilation: the distance between taps, in output steps.
+  ///   - padding: the padding, which is cut off at the output's ends.
+  ///   - outputPadding: the number of output steps beyond the minimum; Keras's choice by default.
+  ///   - activation: the activation function, applied to the sum.
+  ///   - useBias: true to add a bias.
+  ///   - name: the name for looking up the parameters.
   public init(
     kernel: Int, channels: Int, stride: Int = 1, dilation: Int = 1, padding: Padding = .same,
     outputPadding: Int? = nil, activation: ActivationFunction = .linear, useBias: Bool = true,

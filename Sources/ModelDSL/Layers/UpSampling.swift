@@ -1,29 +1,29 @@
 import ModelIR
 import Operators
 
-/// The input enlarged by whole numbers: ``UpSampling`` of images, ``UpSampling1D`` of sequences.
+/// The input enlarged by integer factors: ``UpSampling`` of images, ``UpSampling1D`` of sequences.
 public struct UpSamplingLayer<Space: SpatialAxes>: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `upsampling`.
+  /// The prefix of default names, `upsampling`.
   public var kind: String { "upsampling" }
-  /// `UpSampling2D` or `UpSampling1D`.
+  /// The operator, `UpSampling2D` or `UpSampling1D`.
   public let operation: any Operator
 }
 
-/// An image enlarged by whole numbers.
+/// An image enlarged by integer factors.
 public typealias UpSampling = UpSamplingLayer<Plane>
 
-/// A sequence enlarged by a whole number.
+/// A sequence enlarged by an integer factor.
 public typealias UpSampling1D = UpSamplingLayer<Line>
 
 extension UpSamplingLayer where Space == Plane {
-  /// An enlargement; tuples are (width, height).
+  /// Creates an enlargement; tuples are (width, height).
   ///
   /// - Parameters:
-  ///   - size: by how much each side grows.
-  ///   - interpolation: how the new pixels come about.
-  ///   - name: what it is called.
+  ///   - size: the factors of each side.
+  ///   - interpolation: the interpolation method.
+  ///   - name: the layer's name.
   public init(
     size: (width: Int, height: Int), interpolation: Interpolation = .nearest, name: String? = nil
   ) {
@@ -33,12 +33,12 @@ extension UpSamplingLayer where Space == Plane {
 }
 
 extension UpSamplingLayer where Space == Line {
-  /// An enlargement of (length, channels).
+  /// Creates an enlargement of (length, channels).
   ///
   /// - Parameters:
-  ///   - size: by how much the length grows.
-  ///   - interpolation: how the new steps come about.
-  ///   - name: what it is called.
+  ///   - size: the factor of the length.
+  ///   - interpolation: the interpolation method.
+  ///   - name: the layer's name.
   public init(size: Int, interpolation: Interpolation = .nearest, name: String? = nil) {
     operation = Operators.UpSampling1D(size: Size1D(size), interpolation: interpolation)
     self.name = name

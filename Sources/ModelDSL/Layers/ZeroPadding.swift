@@ -1,24 +1,24 @@
 import ModelIR
 import Operators
 
-/// Zeros around the input: ``ZeroPadding`` of images, ``ZeroPadding1D`` of sequences.
+/// Zero padding around the input: ``ZeroPadding`` of images, ``ZeroPadding1D`` of sequences.
 public struct ZeroPaddingLayer<Space: SpatialAxes>: NetworkLayer {
-  /// What it is called.
+  /// The layer's name.
   public let name: String?
-  /// `padding`.
+  /// The prefix of default names, `padding`.
   public var kind: String { "padding" }
-  /// `ZeroPadding2D` or `ZeroPadding1D`.
+  /// The operator, `ZeroPadding2D` or `ZeroPadding1D`.
   public let operation: any Operator
 }
 
-/// Rows and columns of zeros around an image.
+/// Zero padding around an image.
 public typealias ZeroPadding = ZeroPaddingLayer<Plane>
 
-/// Steps of zeros before and behind a sequence.
+/// Zero padding before and after a sequence.
 public typealias ZeroPadding1D = ZeroPaddingLayer<Line>
 
 extension ZeroPaddingLayer where Space == Plane {
-  /// A padding of so many columns on the left and right, and rows above and below.
+  /// Creates padding with columns on the left and right, and rows at the top and bottom.
   public init(
     left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0, name: String? = nil
   ) {
@@ -28,7 +28,7 @@ extension ZeroPaddingLayer where Space == Plane {
 }
 
 extension ZeroPaddingLayer where Space == Line {
-  /// A padding of so many steps before the first and after the last.
+  /// Creates padding with steps before the first and after the last.
   public init(before: Int = 0, after: Int = 0, name: String? = nil) {
     operation = Operators.ZeroPadding1D(before: before, after: after)
     self.name = name

@@ -1,7 +1,7 @@
-/// A text for people in which every ``Remedy`` is a value.
+/// A user-facing text in which every ``Remedy`` is a value.
 ///
-/// It is written as a literal, `"leave out \(.force)"`, and read as a whole sentence in the words of the library, or with
-/// ``worded(by:)`` in the words of the program that shows it.
+/// A message is written as a literal, `"leave out \(.force)"`. Its description is a whole sentence in the library's
+/// wording; ``worded(by:)`` uses the wording of the program that shows it.
 public struct Message: Sendable, Hashable {
   fileprivate enum Piece: Sendable, Hashable {
     case text(String)
@@ -10,7 +10,7 @@ public struct Message: Sendable, Hashable {
 
   private var pieces: [Piece]
 
-  /// Puts neighbouring texts together, so that equal texts are equal messages.
+  /// Merges neighbouring texts, so that equal texts are equal messages.
   private init(pieces: [Piece]) {
     self.pieces = pieces.reduce(into: []) { merged, piece in
       if case .text(let text) = piece, case .text(let before)? = merged.last {
@@ -26,14 +26,14 @@ public struct Message: Sendable, Hashable {
     self.init(pieces: [.text(text)])
   }
 
-  /// What a reader can do about it, in the order of the text.
+  /// The remedies that the text mentions, in the order of the text.
   public var remedies: [Remedy] {
     pieces.compactMap { piece in
       if case .remedy(let remedy) = piece { remedy } else { nil }
     }
   }
 
-  /// The text with each remedy as `words` has it.
+  /// The text, with `words` supplying the wording of each remedy.
   public func worded(by words: (Remedy) -> String) -> String {
     pieces.map { piece in
       switch piece {
@@ -43,65 +43,65 @@ public struct Message: Sendable, Hashable {
     }.joined()
   }
 
-  /// One text behind the other.
+  /// Concatenates two messages.
   public static func + (first: Message, second: Message) -> Message {
     Message(pieces: first.pieces + second.pieces)
   }
 }
 
 extension Message: CustomStringConvertible {
-  /// The text in the words of the library.
+  /// The text in the library's wording.
   public var description: String { worded(by: \.description) }
 }
 
 extension Message: ExpressibleByStringInterpolation {
-  /// The parts of a literal.
+  /// The pieces of an interpolated literal.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var pieces: [Piece] = []
 
-    /// No parts.
+    /// Creates an interpolation without pieces.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Adds text of the literal.
+    /// Appends literal text.
     public mutating func appendLiteral(_ literal: String) {
       pieces.append(.text(literal))
     }
 
-    /// Adds a remedy.
+    /// Appends a remedy.
     public mutating func appendInterpolation(_ remedy: Remedy) {
       pieces.append(.remedy(remedy))
     }
 
-    /// Adds a message with its remedies.
+    /// Appends a message, including its remedies.
     public mutating func appendInterpolation(_ message: Message) {
       pieces += message.pieces
     }
 
-    /// Adds the description of a value.
+    /// Appends the description of a value.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       pieces.append(.text(value.description))
     }
   }
 
-  /// A literal without values.
+  /// Creates a message from a literal.
   public init(stringLiteral text: String) {
     self.init(text: text)
   }
 
-  /// A literal with values.
+  /// Creates a message from an interpolated literal.
   public init(stringInterpolation: StringInterpolation) {
     self.init(pieces: stringInterpolation.pieces)
   }
 }
 
 extension Message: Encodable {
-  /// Where an encoder has the words for remedies, a ``Words``.
+  /// The encoder's `userInfo` key for a ``Words`` function.
   public static let words = CodingUserInfoKey(rawValue: "netconv.remedies")
 
-  /// How someone words remedies.
+  /// A function that returns the wording of a remedy.
   public typealias Words = @Sendable (Remedy) -> String
 
-  /// Writes the text, in the encoder's words if it has any.
+  /// Encodes the text, in the encoder's wording if there is one.
   public func encode(to encoder: any Encoder) throws {
     let words = Self.words.flatMap { encoder.userInfo[$0] as? Words }
     var container = encoder.singleValueContainer()
@@ -115,7 +115,7 @@ extension [String] {
 }
 
 extension [Message] {
-  /// All of them in one, with `separator` between.
+  /// The messages concatenated, with `separator` between them.
   public func joined(separator: String) -> Message {
     guard let first else { return "" }
     return dropFirst().reduce(first) { $0 + Message(text: separator) + $1 }

@@ -1,6 +1,6 @@
 internal import Memory
 
-/// The wording of every error that this module throws.
+/// The texts of all errors that this module throws.
 extension NetconvError {
   static func repeatedAxis(in layout: String) -> NetconvError {
     NetconvError(
@@ -107,7 +107,7 @@ extension NetconvError {
       "the output \(quoted(name)) is not a layer of the model" + wayOn(name, known))
   }
 
-  /// A name that is near, where there are not so many that this takes long.
+  /// A suggestion of a similar name, unless there are too many candidates.
   private static func wayOn(_ name: String, _ known: [String]) -> String {
     let hint = known.count > 1000 ? "" : didYouMean(name, among: known)
     return hint.isEmpty ? "; name one that it has" : hint
@@ -141,7 +141,7 @@ extension NetconvError {
         + "smaller than the window" + (inputs.count == 1 ? channelsFirstHint(inputs[0]) : ""))
   }
 
-  /// What to write, where the shape looks like that of an image with the channels first.
+  /// A hint for a shape that looks like a channels-first image.
   private static func channelsFirstHint(_ shape: Shape) -> String {
     guard let sizes = shape.known, sizes.count > 2, [1, 3, 4].contains(sizes[0]),
       sizes.dropFirst().allSatisfy({ $0 > sizes[0] })
@@ -247,7 +247,8 @@ extension NetconvError {
 }
 
 extension Shape {
-  /// The call of numpy that brings an array into this shape, where its channels are at the wrong end; else nothing.
+  /// A hint that names the numpy call that converts an array to this shape, if only the position of its channels
+  /// differs; otherwise an empty string.
   ///
   /// - Parameter found: the shape of one sample.
   package func channelsHint(for found: [Int]) -> String {

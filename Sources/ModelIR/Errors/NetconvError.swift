@@ -1,68 +1,68 @@
-/// What went wrong, where, and what to do about it: the one error type of netconv.
+/// A description of what went wrong, where it happened, and how to fix it: netconv's only error type.
 ///
-/// Code that finds a problem throws what it knows; every boundary on the way up adds the place with
-/// ``inTensor(_:)``, ``inLayer(_:)`` and ``inFile(_:)``, and never overwrites one that is already known.
+/// Code that finds a problem throws what it knows. Each boundary on the way up adds the location with ``inTensor(_:)``,
+/// ``inLayer(_:)`` and ``inFile(_:)``, and never overwrites a location that is already set.
 public struct NetconvError: Error, Sendable, Equatable {
-  /// Whose fault it is; decides the exit code of the command line.
+  /// The category of the error, which determines the exit code of the command-line tool.
   public enum Kind: String, Sendable, Equatable {
-    /// The caller asked for something that cannot be done.
+    /// The caller requested something that is not possible.
     case usage
-    /// An input holds something wrong, a wrong hash included.
+    /// An input is invalid; a hash mismatch counts as well.
     case badData
     /// An input does not exist or cannot be opened.
     case cannotOpen
-    /// A fault of netconv's own.
+    /// An internal error in netconv.
     case `internal`
     /// An output cannot be created.
     case cannotCreate
-    /// Reading or writing failed half-way.
+    /// Reading or writing failed partway through.
     case inputOutput
     /// The user interrupted the work.
     case interrupted
   }
 
-  /// Whose fault it is.
+  /// The category of the error.
   public var kind: Kind
-  /// The file, as the user named it.
+  /// The file's path as the user gave it.
   public var file: String?
   /// The layer's name.
   public var layer: String?
   /// The tensor's role or path.
   public var tensor: String?
-  /// What was found, what was expected, what to do.
+  /// The problem, the expected value, and a way to fix it.
   public var text: Message
-  /// A list that belongs to the text, one line each.
+  /// Details of the text, one per line.
   public var list: [Message]
 
-  /// An error that does not yet know where it happened, and speaks of no remedy.
+  /// Creates an error without a location and without remedies.
   public init(_ kind: Kind, _ message: String, details: [String] = []) {
     self.init(kind, text: Message(text: message), list: details.messages)
   }
 
-  /// An error that does not yet know where it happened.
+  /// Creates an error without a location.
   public init(_ kind: Kind, text: Message, list: [Message] = []) {
     self.kind = kind
     self.text = text
     self.list = list
   }
 
-  /// The same error, in `file` unless it already names one.
+  /// The same error, located in `file` unless it already names a file.
   public func inFile(_ file: String) -> NetconvError {
     var error = self
     error.file = error.file ?? file
     return error
   }
 
-  /// The same error, in `layer` unless it already names one.
+  /// The same error, located in `layer` unless it already names a layer.
   public func inLayer(_ layer: String) -> NetconvError {
     var error = self
     error.layer = error.layer ?? layer
     return error
   }
 
-  /// The same error, in `tensor` unless it already names one.
+  /// The same error, located in `tensor` unless it already names a tensor.
   ///
-  /// No tensor is the reason for an interruption.
+  /// An interruption is not attributed to a tensor.
   public func inTensor(_ tensor: String) -> NetconvError {
     guard kind != .interrupted else { return self }
     var error = self
@@ -72,16 +72,16 @@ public struct NetconvError: Error, Sendable, Equatable {
 }
 
 extension NetconvError {
-  /// What can be done about it: the remedies that text and list speak of.
+  /// The remedies that the text and the list mention.
   public var remedies: [Remedy] { text.remedies + list.flatMap(\.remedies) }
 
-  /// The text in the words of the library.
+  /// The text in the library's wording.
   public var message: String { text.description }
 
-  /// The list in the words of the library.
+  /// The list in the library's wording.
   public var details: [String] { list.map(\.description) }
 
-  /// Place and text.
+  /// The location and the text.
   public var headline: Message {
     let inside = [
       layer.map { "layer \(quoted($0))" }, tensor.map { "tensor \(quoted($0))" },
@@ -90,29 +90,29 @@ extension NetconvError {
     return (place.messages + [text]).joined(separator: ": ")
   }
 
-  /// Place and text, then a line for each of the list, indented.
+  /// The location and the text, followed by the items of the list, each indented on its own line.
   public var lines: [Message] { [headline] + list.map { "  \($0)" } }
 }
 
 extension NetconvError: CustomStringConvertible {
-  /// `FILE: layer 'conv1', tensor 'kernel': text`, then the list, indented, in the words of the library.
+  /// `FILE: layer 'conv1', tensor 'kernel': text`, followed by the indented list, in the library's wording.
   public var description: String { lines.joined(separator: "\n").description }
 }
 
-/// A name from a file, ready for a message: hidden characters escaped, long names shortened.
+/// A name from a file, prepared for a message: hidden characters are escaped, long names are shortened.
 ///
 /// - Returns: `'name'`, at most about 90 characters long.
 public func quoted(_ name: some StringProtocol) -> String {
   let text = escaped(name)
-  // Scalars, not characters: any number of accents on one letter is one character.
+  // Scalars rather than characters: a character may have any number of combining accents.
   let scalars = text.unicodeScalars
   guard scalars.count > 80 else { return "'\(text)'" }
   let (start, end) = (String(scalars.prefix(60)), String(scalars.suffix(10)))
   return "'\(start)…\(end)' (\(name.unicodeScalars.count) characters)"
 }
 
-/// A text from a file, ready for a terminal: hidden characters, which could steer it or make two names look alike,
-/// escaped.
+/// A text from a file, prepared for a terminal: hidden characters, which could control the terminal or make two names
+/// look alike, are escaped.
 public func escaped(_ name: some StringProtocol) -> String {
   var text = ""
   for scalar in String(name).plain.unicodeScalars {
@@ -126,8 +126,8 @@ public func escaped(_ name: some StringProtocol) -> String {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character shows nothing, or moves those around it: controls, marks of direction, characters without
-  /// width, tags.
+  /// True for characters that are invisible or that move their neighbours: control characters, bidirectional marks,
+  /// zero-width characters, tags.
   public var isHidden: Bool {
     switch value {
     case 0x20..<0x7f: false

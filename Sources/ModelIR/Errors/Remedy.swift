@@ -1,124 +1,124 @@
-/// Something that a caller of netconv can ask for, leave out or do, as far as messages speak of it.
+/// An action that a message recommends: an option to set, to leave out, or to change.
 ///
-/// A library does not know how its caller is told what to do: the command line has options, a program in Swift has the
-/// properties of a request. So a ``Message`` carries the remedy itself, and the program that shows the message words it.
+/// A library does not know how its caller sets options: the command line has flags, a Swift program has the properties
+/// of a request. So a ``Message`` carries the remedy itself, and the program that shows the message words it.
 public enum Remedy: Sendable, Hashable {
-  /// That overflows become infinite.
+  /// Allow finite values to overflow to infinity.
   case allowOverflow
-  /// What a result is compared with.
+  /// The weights or model to compare with.
   case against
-  /// The architecture, for files that hold only weights.
+  /// The architecture, for files that contain only weights.
   case architecture
-  /// The file that the architecture is in.
+  /// The file that contains the architecture.
   case architectureFile
-  /// Which tensors are which parameters.
+  /// The mapping from tensors to parameters.
   case bindings
-  /// Whose names and layouts tensors have.
+  /// The convention for the names and layouts of tensors.
   case convention
-  /// The file for emitted code.
+  /// The output file for generated code.
   case code
-  /// A first draft of a graph for weights.
+  /// A scaffold: a draft of the graph for a file of weights.
   case scaffold
-  /// A conversion of the weights without a graph.
+  /// Conversion of the weights without a graph.
   case convertWeightsOnly
-  /// The type of all kernels.
+  /// The element type of all kernels.
   case elementType
-  /// Another type for the kernel of one layer.
+  /// A different element type for the kernel of one layer.
   case elementTypeOf(layer: String, ElementType)
-  /// Types by patterns of layers.
+  /// Element types by layer name patterns.
   case elementTypeRules
-  /// Which of several networks in a file is meant.
+  /// The network to read from a file that contains several.
   case entry
-  /// The folder of an emitted package.
+  /// The destination folder of a generated package.
   case destination
-  /// What is done to pictures.
+  /// The filters to apply to images.
   case filters
-  /// A search for the preparation of pixels.
+  /// A search for the preprocessing of pixels.
   case findsPreparation
-  /// Folding of two networks that are compared.
+  /// Folding of two networks before they are compared.
   case folds
-  /// Folding of a network that is converted.
+  /// Folding of batch normalisation during a conversion.
   case foldsBatchNormalization
-  /// That an earlier output is replaced.
+  /// Overwriting of existing output.
   case force
-  /// Which containers are written.
+  /// The containers to write.
   case formats
-  /// The file with inputs for goldens.
+  /// The input file for goldens.
   case goldenInputs
-  /// What was asked for of how a source is read, with its value.
+  /// An option for reading one of the sources, with its value.
   indirect case given(Remedy, String, Side)
   /// Goldens.
   case goldens
-  /// Images of the caller's own.
+  /// The caller's own images.
   case images
-  /// The nodes of a graph that are fed.
+  /// The graph nodes to use as inputs.
   case graphInput
-  /// The nodes of a graph that are asked for.
+  /// The graph nodes to use as outputs.
   case graphOutput
-  /// What a network is fed with.
+  /// The input data of a network.
   case input
-  /// The output of several that targets are for.
+  /// The output that the targets belong to, of a network with several.
   case judgedOutput
-  /// The list of tensors of an inspection.
+  /// The list of tensors that an inspection prints.
   case inspectTensors
-  /// The labels of the caller's images.
+  /// The labels of the caller's own images.
   case labels
-  /// A conversion that makes goldens.
+  /// A conversion that writes goldens.
   case makeGoldens
-  /// A bound of how many images are taken.
+  /// The maximum number of images to use.
   case limit
-  /// The largest error that will do.
+  /// The maximum acceptable error.
   case maximumError
-  /// What is measured of predictions.
+  /// The metric for the predictions.
   case metric
-  /// The least accuracy that will do.
+  /// The minimum acceptable accuracy.
   case minimumAccuracy
-  /// The least agreement that will do.
+  /// The minimum acceptable agreement.
   case minimumAgreement
-  /// The least coefficient of determination that will do.
+  /// The minimum acceptable coefficient of determination.
   case minimumR2
-  /// What is added to pixels.
+  /// The offset to add to pixels.
   case offset
-  /// Images and labels of the caller's own.
+  /// The caller's own images and labels.
   case ownData
   /// The folder that a probe was written to.
   case probeFolder
-  /// Activations to compare with.
+  /// Reference activations to compare with.
   case reference
-  /// Other names for the variables of a checkpoint.
+  /// Replacement names for the variables of a checkpoint.
   case renames
-  /// Operators in the place of layers.
+  /// Replacement operators for layers.
   case replacements
-  /// What pixels are multiplied by.
+  /// The scale to multiply pixels by.
   case scale
   /// A conversion of several sources.
   case severalSources
-  /// That a tensor without a layout is an error.
+  /// Treat a tensor without a known layout as an error.
   case strict
-  /// That a tensor without a layout keeps the source's.
+  /// Keep the source's layout for a tensor without a known one.
   case notStrict
-  /// A range for a parameter of a filter.
+  /// A range of values for a filter's parameter.
   case sweep
-  /// Whom weights are converted for.
+  /// The target that weights are converted for.
   case target
-  /// The value above which a single output means class 1.
+  /// The threshold above which a single output means class 1.
   case threshold
-  /// That no graph is wanted.
+  /// Read the weights without the graph.
   case weightsOnly
 
-  /// Which of two sources is meant.
+  /// The source that an option applies to, of two.
   public enum Side: Sendable, Hashable {
-    /// Both, as far as each takes it.
+    /// Both sources, as far as the option applies to each.
     case both
-    /// The one that is compared with.
+    /// The reference source.
     case reference
-    /// The second of two.
+    /// The second source.
     case second
   }
 }
 
 extension Remedy: CustomStringConvertible {
-  /// How a program in Swift says it, mostly by a property of a request.
+  /// The wording for Swift programs, usually a property of a request.
   public var description: String {
     switch self {
     case .allowOverflow: "'allowOverflow'"

@@ -1,17 +1,18 @@
-/// Which part of a source is the model: of a graph of TensorFlow or ONNX, between nodes; of a PyTorch file, one of its networks; and
-/// what its layers are called.
+/// The part of a source to use as the model, and new names for its layers.
+///
+/// It is a subgraph of a TensorFlow or ONNX graph, or one network of a PyTorch file.
 public struct GraphSelection: Sendable, Equatable {
-  /// The nodes that are fed; by default those that the file names, or the placeholders.
+  /// The input nodes; by default those that the file declares, or else the placeholders.
   public var inputs: [String]
-  /// The nodes, or the outputs of a signature, that are asked for; by default those that the file names, or those that
-  /// nothing reads.
+  /// The output nodes, or outputs of a signature; by default those that the file declares, or else the nodes that no
+  /// other node reads.
   public var outputs: [String]
-  /// The network by its name, where a file of PyTorch holds several; `nil` for the only one.
+  /// The name of the network in a PyTorch file that contains several; `nil` if there is only one.
   public var entry: String?
-  /// New names for layers, by those that the source has.
+  /// New layer names, keyed by the names in the source.
   public var layerNames: [String: String]
 
-  /// A part of a source; what is not named is left to the file.
+  /// Creates a selection; the file determines whatever is left out.
   public init(
     inputs: [String] = [], outputs: [String] = [], entry: String? = nil,
     layerNames: [String: String] = [:]
@@ -22,6 +23,6 @@ public struct GraphSelection: Sendable, Equatable {
     self.layerNames = layerNames
   }
 
-  /// Whether nodes of a graph are named.
+  /// True if the selection names graph nodes.
   package var namesNodes: Bool { !inputs.isEmpty || !outputs.isEmpty }
 }

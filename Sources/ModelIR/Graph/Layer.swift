@@ -1,35 +1,35 @@
-/// Where a layer came from, for messages and summaries.
+/// The origin of a layer, for messages and summaries.
 public struct LayerOrigin: Sendable, Equatable {
-  /// The class that the source names: `Conv2D`.
+  /// The class name in the source: `Conv2D`.
   public let className: String
-  /// Values that the source holds for the layer and only training uses.
+  /// The number of values that the source stores for training only.
   public let trainingOnlyCount: Int
 
-  /// A layer of class `className`.
+  /// Creates the origin of a layer of class `className`.
   public init(className: String, trainingOnlyCount: Int = 0) {
     self.className = className
     self.trainingOnlyCount = trainingOnlyCount
   }
 }
 
-/// A layer as a source describes it, before anything is checked.
+/// A layer as the source describes it, before validation.
 public struct LayerDefinition: Sendable {
   /// Unique among values; also the name of the first output.
   public var name: String
-  /// What it computes.
+  /// The operator that the layer applies.
   public var operation: any Operator
-  /// Names of values, which are outputs of layers or inputs of the model, in order.
+  /// The names of the input values, in order: outputs of layers or inputs of the model.
   public var inputs: [String]
-  /// Names of the outputs behind the first, each unique among values; `nil` for `name/1`, `name/2`, ….
+  /// The names of the outputs after the first, each unique among values; `nil` for `name/1`, `name/2`, ….
   public var furtherOutputs: [String]?
-  /// What the source holds for it.
+  /// The stored parameters, by role.
   public var parameters: [ParameterRole: StoredTensor]
-  /// The layer that owns the parameters, if several share them.
+  /// The layer that owns the parameters, if several layers share them.
   public var parameterOwner: String?
-  /// Where it came from.
+  /// The origin of the layer.
   public var origin: LayerOrigin?
 
-  /// A layer called `name`.
+  /// Creates a layer called `name`.
   public init(
     name: String, operation: any Operator, inputs: [String], furtherOutputs: [String]? = nil,
     parameters: [ParameterRole: StoredTensor] = [:], parameterOwner: String? = nil,
@@ -44,41 +44,41 @@ public struct LayerDefinition: Sendable {
     self.origin = origin
   }
 
-  /// Names of all outputs, in the order of the operator's.
+  /// The names of all outputs, in the order of the operator's outputs.
   public var outputs: [String] {
     [name] + (furtherOutputs ?? (1..<max(1, operation.outputCount)).map { "\(name)/\($0)" })
   }
 }
 
-/// A value that a layer computes.
+/// An output of a layer.
 public struct LayerOutput: Sendable, Equatable {
-  /// Unique among values; of the first output of a layer, the layer's.
+  /// The name, unique among values; the first output has the layer's name.
   public let name: String
-  /// Without the batch axis.
+  /// The shape without the batch axis.
   public let shape: Shape
 }
 
-/// A layer of a valid model.
+/// A layer of a validated model.
 public struct Layer: Sendable {
-  /// Unique among values; also the name of the first output.
+  /// The name, unique among values; also the name of the first output.
   public let name: String
-  /// What it computes.
+  /// The operator that the layer applies.
   public let operation: any Operator
-  /// Names of values, which are outputs of layers or inputs of the model, in order.
+  /// The names of the input values, in order: outputs of layers or inputs of the model.
   public let inputs: [String]
   /// The shapes of the inputs, without the batch axis.
   public let inputShapes: [Shape]
-  /// The values that it computes, in the order of the operator's outputs; at least one.
+  /// The outputs, in the order of the operator's outputs; at least one.
   public let outputs: [LayerOutput]
   /// The parameters, in the order of the operator's specs.
   public internal(set) var parameters: [Tensor]
-  /// Where it came from.
+  /// The origin of the layer.
   public let origin: LayerOrigin?
 
   /// The shape of the first output, without the batch axis.
   public var outputShape: Shape { outputs[0].shape }
 
-  /// The parameter with that role, if the layer has it.
+  /// Returns the parameter with the given role, if the layer has one.
   public func parameter(_ role: ParameterRole) -> Tensor? {
     parameters.first { $0.spec.role == role }
   }
@@ -86,22 +86,21 @@ public struct Layer: Sendable {
 
 /// An input of a model.
 public struct ModelInput: Sendable, Equatable {
-  /// Unique among layers and inputs.
+  /// The name, unique among layers and inputs.
   public let name: String
-  /// Without the batch axis.
+  /// The shape without the batch axis.
   public let shape: Shape
-  /// What is done to pixels before they are fed, in this order, if the model records it; an empty list records that they
-  /// are fed as they are.
+  /// The preprocessing of pixels, in order, if the model records it; an empty list means that they are used unchanged.
   public let preprocessing: [PixelStep]?
 
-  /// An input called `name`.
+  /// Creates an input called `name`.
   public init(name: String, shape: Shape, preprocessing: [PixelStep]?) {
     self.name = name
     self.shape = shape
     self.preprocessing = preprocessing
   }
 
-  /// An input called `name`, with the short form of what is done to pixels: they are scaled, then the offset is added.
+  /// Creates an input called `name` whose pixels are multiplied by `scale`, then have `offset` added.
   public init(name: String, shape: Shape, scale: Double? = nil, offset: Double? = nil) {
     self.init(
       name: name, shape: shape, preprocessing: [PixelStep](scale: scale, offset: offset))

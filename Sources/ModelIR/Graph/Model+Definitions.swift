@@ -1,5 +1,5 @@
 extension Model {
-  /// The layers as a source would describe them; their parameters are where they are stored.
+  /// The layers as a source would describe them; the parameters keep their storage.
   package var definitions: [LayerDefinition] {
     layers.map { layer in
       var definition = LayerDefinition(layer)
@@ -11,7 +11,7 @@ extension Model {
 }
 
 extension LayerDefinition {
-  /// What a source would say of `layer`, but for whom it shares its parameters with.
+  /// The definition of `layer`, without the owner of shared parameters.
   package init(_ layer: Layer) {
     var parameters: [ParameterRole: StoredTensor] = [:]
     for tensor in layer.parameters {

@@ -1,5 +1,5 @@
 extension Model {
-  /// The names of the layers that `results` depend on, of the values that these read, and of `results`.
+  /// The names of the layers that `results` depend on, and of the values that these layers read, including `results`.
   package func layersNeeded(for results: Set<String>) -> Set<String> {
     var needed = results
     for layer in layers.reversed() where layer.computes(anyOf: needed) {
@@ -9,13 +9,13 @@ extension Model {
     return needed
   }
 
-  /// The part of the model that computes `output` from the values in `known`.
+  /// Returns the subgraph that computes `output` from the values in `known`.
   ///
   /// - Parameters:
   ///   - output: the name of a layer's output; it is computed even if it is among `known`.
-  ///   - known: names of values. What the part needs of them are its inputs, under the same names, but for those that
-  ///     the layer of `output` computes too.
-  /// - Returns: a model whose layers have their names and parameters; the inputs that it needs stay inputs.
+  ///   - known: names of values. Those that the subgraph needs become its inputs, under the same names, except outputs
+  ///     that the layer of `output` computes as well.
+  /// - Returns: a model whose layers keep their names and parameters. Inputs of this model that it needs remain inputs.
   package func part(computing output: String, from known: Set<String>) -> Model {
     var needed: Set<String> = [output]
     var fed: Set<String> = []
@@ -30,7 +30,7 @@ extension Model {
         }
       }
     }
-    // Two layers of one name are none: what is computed after all is not fed.
+    // Names must be unique: a value that a layer computes is not an input as well.
     fed.subtract(taken.flatMap(\.outputs).map(\.name))
     let order = inputs.map(\.name) + computedNames
     let partInputs = order.filter(fed.contains).map { name in
@@ -40,13 +40,13 @@ extension Model {
     return Model(name: name, inputs: partInputs, checked: taken.reversed(), outputs: [output])
   }
 
-  /// A layer alone, as a model that it is the only layer of.
+  /// Creates a model that consists of a single layer.
   ///
   /// - Parameters:
-  ///   - name: of the layer.
-  ///   - operation: what it computes.
-  ///   - inputShapes: without the batch axis; the inputs are called `0`, `1`, ….
-  ///   - parameters: in the order of the operator's specs.
+  ///   - name: the layer's name.
+  ///   - operation: the layer's operator.
+  ///   - inputShapes: the shapes without the batch axis; the inputs are called `0`, `1`, ….
+  ///   - parameters: the parameters in the order of the operator's specs.
   /// - Throws: `badData` if the inputs do not fit the operator.
   package init(
     layer name: String, _ operation: any Operator, inputShapes: [Shape], parameters: [Tensor]
@@ -59,10 +59,10 @@ extension Model {
     self.init(name: name, inputs: inputs, checked: [layer], outputs: [name])
   }
 
-  /// The same model with other layers in the place of some, each with the name and the inputs of the one before.
+  /// Returns the model with some layers replaced, each under the same name and with the same inputs.
   ///
-  /// - Parameter change: the operation and the parameters of a layer; called once for each.
-  /// - Throws: what `change` throws, and `badData` if an operation gives another shape than before.
+  /// - Parameter change: returns the operation and the parameters of a layer; called once per layer.
+  /// - Throws: any error that `change` throws, and `badData` if an operation changes the shape of an output.
   package func mapLayers(
     _ change: (Layer) throws(NetconvError) -> (operation: any Operator, parameters: [Tensor])
   ) throws(NetconvError) -> Model {
@@ -84,9 +84,9 @@ extension Model {
 }
 
 extension Model {
-  /// The same model with a layer for each output that anything reads, for what knows layers of one output.
+  /// The same model with one layer for each output that is read, for code that supports only one output per layer.
   ///
-  /// A layer is called like its output. Those of one layer share its parameters.
+  /// A layer has the name of its output. Layers that were one layer share their parameters.
   package var separated: Model {
     guard layers.contains(where: { $0.outputs.count > 1 }) else { return self }
     let layers = layers.flatMap { layer -> [Layer] in
@@ -105,7 +105,7 @@ extension Model {
 }
 
 extension Layer {
-  /// Whether one of its outputs has one of these names.
+  /// True if any of the layer's outputs is in `names`.
   fileprivate func computes(anyOf names: Set<String>) -> Bool {
     outputs.contains { names.contains($0.name) }
   }

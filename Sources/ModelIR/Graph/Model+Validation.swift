@@ -1,10 +1,10 @@
 extension Model {
-  /// Checks a model as a source describes it, and infers every shape.
+  /// Creates a model from a source's description: validates it and infers every shape.
   ///
   /// - Parameters:
-  ///   - name: what the source calls the model.
-  ///   - inputs: at least one.
-  ///   - layers: in any order.
+  ///   - name: the model's name in the source.
+  ///   - inputs: at least one input.
+  ///   - layers: the layers in any order.
   ///   - outputs: names of outputs of layers, at least one.
   /// - Throws: `badData` with every problem found, each with the layer's name.
   public init(
@@ -14,9 +14,9 @@ extension Model {
       name, Validation(inputs: inputs, definitions: layers, outputs: outputs), layers)
   }
 
-  /// A model whose parameters are not there yet: zeros stand for those that the layers do not have.
+  /// Creates a model without its parameters yet: those that the layers lack are filled with zeros.
   ///
-  /// - Parameters: as for a model that has them.
+  /// - Parameters: as for a model with parameters.
   /// - Throws: `badData` with every problem found, each with the layer's name.
   package init(
     planning name: String, inputs: [ModelInput], layers: [LayerDefinition], outputs: [String]
@@ -42,30 +42,32 @@ extension Model {
   }
 }
 
-/// What an axis may count; a few such sizes, or one and any attribute, add and multiply within `Int`.
+/// The valid sizes of an axis.
+///
+/// Sums and products of a few such sizes, or of one and any attribute, do not overflow `Int`.
 private let axisSizes = 1...(1 << 40)
 
-/// The most values of an input or of a layer's output, in one sample.
+/// The maximum number of values per sample of an input or of a layer's output.
 private let valueLimit = 1 << 48
 
 extension Shape {
-  /// Whether a sample has no more values than a model can have; sizes that are not known count as 1.
+  /// True if a sample does not exceed the maximum number of values; unknown sizes count as 1.
   fileprivate var isCountable: Bool { countOfKnown.map { $0 <= valueLimit } ?? false }
 
-  /// The product of the sizes that are known; `nil` if it overflows.
+  /// The product of the known sizes; `nil` if it overflows.
   fileprivate var countOfKnown: Int? { try? product(dimensions.compactMap(\.self)) }
 }
 
 extension Operator {
-  /// The shape of the first output; see ``checkedOutputShapes(for:)``.
+  /// Returns the shape of the first output; see ``checkedOutputShapes(for:)``.
   package func checkedOutputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try checkedOutputShapes(for: inputs)[0]
   }
 
-  /// The shapes of all outputs, of which every size is one that a model can have.
+  /// Returns the shapes of all outputs, after checking that every size is valid.
   ///
-  /// - Throws: `badData` if the inputs are too many, too few, or do not fit the operator, or if an output
-  ///   would be empty, absurdly large, or of more values than can be counted.
+  /// - Throws: `badData` if the number of inputs is wrong, if they do not fit the operator, or if an output would be
+  ///   empty or too large.
   package func checkedOutputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
     guard inputCount.contains(inputs.count) else {
       throw .wrongInputCount(inputs.count, expected: inputCount)
@@ -85,7 +87,7 @@ extension Operator {
 }
 
 extension ModelInput {
-  /// Checks that every size is one that a model can have, and that the values can be counted.
+  /// Checks that every size is valid and that the total does not exceed the maximum.
   ///
   /// - Throws: `badData`.
   package func checkShape() throws(NetconvError) {
@@ -96,22 +98,22 @@ extension ModelInput {
   }
 }
 
-/// The work of turning layer definitions into a valid graph; collects problems on the way.
+/// Validates layer definitions and connects them to a graph; collects problems on the way.
 private struct Validation {
   let inputs: [ModelInput]
   let definitions: [LayerDefinition]
   let outputs: [String]
-  /// Whether zeros stand for parameters that a layer does not have.
+  /// True if missing parameters are filled with zeros.
   var fillsParameters = false
   var layers: [Layer] = []
   var problems: [NetconvError] = []
 
   private var shapes: [String: Shape] = [:]
-  /// What the flatten that a value comes from saw, as long as the order of its values survives.
+  /// The input shape of the flatten that a value comes from, as long as the order of its values is preserved.
   private var flattened: [String: [Int]] = [:]
-  /// The values in which channels were put first: no layout for channels last has what a flatten makes of them.
+  /// The values that were permuted to channels first: a flatten of them has no counterpart among channels-last layouts.
   private var turned: Set<String> = []
-  /// What the flattens saw before each of the layers that use the parameters of an owner; `nil` for no
+  /// The input shapes of the flattens before the layers that use the parameters of an owner; `nil` stands for no
   /// flatten.
   private var hidden: [String: Set<[Int]?>] = [:]
 
@@ -158,14 +160,14 @@ private struct Validation {
     }
   }
 
-  /// Checks the layers, each after those that it reads: first all shapes, then all parameters.
+  /// Checks the layers in topological order: first all shapes, then all parameters.
   ///
-  /// What a flatten hides in shared parameters is only known when all layers that use them are.
+  /// The axes that a flatten merges in shared parameters are known only once all layers that use them have shapes.
   mutating func check(_ definitions: [LayerDefinition]) {
     var failures: [Int: NetconvError] = [:]
     var shaped: [Int] = []
     for (index, definition) in definitions.enumerated() {
-      // A layer behind one that failed has nothing to be checked against.
+      // A layer whose input failed has no input shape to check against.
       guard definition.inputs.allSatisfy({ shapes[$0] != nil }) else { continue }
       do {
         try inferShape(definition)
@@ -205,7 +207,8 @@ private struct Validation {
       parameters: try tensors(of: definition, inputShapes), origin: definition.origin)
   }
 
-  /// Checks that the values of all layers can be counted, several times and in bytes too.
+  /// Checks that the total number of values of all layers does not overflow, with a margin for several copies and for
+  /// bytes.
   mutating func checkValueTotal() {
     var total = inputs.reduce(0) { $0 + min(valueLimit, $1.shape.countOfKnown ?? 0) }
     for layer in layers {
@@ -220,7 +223,7 @@ private struct Validation {
     }
   }
 
-  /// Checks that all parameters together can be counted, in bytes too.
+  /// Checks that the total size of all parameters in bytes does not overflow.
   mutating func checkTotal() {
     var total = 0
     for layer in layers {
@@ -235,11 +238,11 @@ private struct Validation {
     }
   }
 
-  /// Notes which flatten, if any, the values of the layer's output come from.
+  /// Records the flatten, if any, that the values of the layer's output come from.
   private mutating func follow(_ definition: LayerDefinition, _ inputShapes: [Shape]) {
     switch definition.operation.axisFlow(from: inputShapes) {
     case .elementwise:
-      // A single value stands everywhere.
+      // A single value is broadcast.
       let images = Set(
         zip(definition.inputs, inputShapes).filter { $1.known != [1] }.map { flattened[$0.0] })
       flattened[definition.name] = images.count == 1 ? images.first ?? nil : nil
@@ -254,10 +257,10 @@ private struct Validation {
     }
   }
 
-  /// The parameter with the axes named that flattens hide, alike for all layers that share it.
+  /// Returns the spec of a parameter with the axes that flattens have merged, common to all layers that share it.
   ///
-  /// It is one tensor with one layout: behind flattens of unlike shapes it hides none.
-  /// - Throws: `badData` if the stored order of these axes means another order of values for each layer.
+  /// A shared parameter is one tensor with one layout: after flattens of different shapes no axes are named.
+  /// - Throws: `badData` if the stored order of these axes means a different order of values for each layer.
   private func revealing(
     _ spec: ParameterSpec, of owner: String, stored: Layout?
   ) throws(NetconvError) -> ParameterSpec {
@@ -320,6 +323,6 @@ private struct Validation {
 }
 
 extension LayerDefinition {
-  /// The layer that the parameters belong to.
+  /// The layer that owns the parameters.
   fileprivate var owner: String { parameterOwner ?? name }
 }

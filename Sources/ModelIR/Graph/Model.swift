@@ -1,23 +1,23 @@
 /// A trained network: a graph of layers with known shapes, and references to its weights.
 ///
-/// A `Model` that exists is valid: names are unique, every input exists, there is no cycle, shapes fit,
-/// and every parameter has the values it needs. Its values, which are its inputs and the outputs of its layers, have
-/// names; a layer is called like its first output.
+/// An existing `Model` is valid: names are unique, every input exists, there is no cycle, shapes fit, and every
+/// parameter has the number of values it needs. Its values, that is, its inputs and the outputs of its layers, have
+/// names; a layer has the name of its first output.
 public struct Model: Sendable {
-  /// What the source calls it.
+  /// The name in the source.
   public let name: String
-  /// In the order in which arrays are fed.
+  /// The inputs, in the order in which arrays are passed.
   public let inputs: [ModelInput]
-  /// Each layer after those it reads.
+  /// The layers in topological order.
   public private(set) var layers: [Layer]
-  /// Names of outputs of layers, in the order of the source.
+  /// The names of the model's outputs, which are outputs of layers, in the order of the source.
   public let outputs: [String]
-  /// Of each output of a layer, the index of the layer in ``layers`` and its own in the layer.
+  /// For each output of a layer, the index of the layer in ``layers`` and of the output in the layer.
   private let producers: [String: (layer: Int, output: Int)]
   private let inputShapes: [String: Shape]
   private let readers: ValueReaders<String>
 
-  /// A model of layers that ``Validation`` has accepted.
+  /// Creates a model from layers that ``Validation`` has accepted.
   init(name: String, inputs: [ModelInput], checked layers: [Layer], outputs: [String]) {
     self.name = name
     self.inputs = inputs
@@ -37,31 +37,31 @@ public struct Model: Sendable {
     return layers.flatMap(\.parameters).filter { seen.insert($0.key).inserted }
   }
 
-  /// The layer called `name`.
+  /// Returns the layer called `name`.
   public func layer(named name: String) -> Layer? {
     producers[name].flatMap { $0.output == 0 ? layers[$0.layer] : nil }
   }
 
-  /// The names of all outputs of layers, in the order in which they are computed.
+  /// The names of all outputs of layers, in the order of computation.
   package var computedNames: [String] { layers.flatMap { $0.outputs.map(\.name) } }
 
-  /// The layer that computes a value, and which of its outputs it is; `nil` for an input.
+  /// Returns the layer that computes a value, and the index of the output; `nil` for an input.
   package func producer(of value: String) -> (layer: Layer, output: Int)? {
     producers[value].map { (layers[$0.layer], $0.output) }
   }
 
-  /// The shape of a value, without the batch axis.
+  /// Returns the shape of a value, without the batch axis.
   public func shape(of name: String) -> Shape? {
     inputShapes[name] ?? producers[name].map { layers[$0.layer].outputs[$0.output].shape }
   }
 
-  /// The layers that read a value, in the order in which they run.
+  /// Returns the layers that read a value, in the order in which they run.
   package func readers(of value: String) -> [Layer] { readers[value].map { layers[$0] } }
 
-  /// The index in ``layers`` of the layer that reads a value last; `nil` if nothing reads it.
+  /// Returns the index in ``layers`` of the last layer that reads a value; `nil` if none does.
   package func lastReader(of value: String) -> Int? { readers.last(of: value) }
 
-  /// The same model, which records `steps` as what is done to the pixels of an input.
+  /// Returns the model with `steps` recorded as the preprocessing of an input.
   public func recording(_ steps: [PixelStep], for input: String) -> Model {
     Model(
       name: name,
@@ -71,9 +71,9 @@ public struct Model: Sendable {
       }, checked: layers, outputs: outputs)
   }
 
-  /// The shapes of all values where the inputs have the given shapes.
+  /// Infers the shapes of all values for the given input shapes.
   ///
-  /// - Throws: `usage` or `badData` naming the layer that does not take them.
+  /// - Throws: `usage` or `badData` naming the layer that does not accept its input shapes.
   package func shapes(feeding inputs: [String: Shape]) throws(NetconvError) -> [String: Shape] {
     var shapes = inputs
     for layer in layers {
@@ -88,9 +88,9 @@ public struct Model: Sendable {
     return shapes
   }
 
-  /// The same model with every parameter put through `transform`.
+  /// Returns the model with `transform` applied to every parameter.
   ///
-  /// - Throws: what `transform` throws, with the layer and tensor.
+  /// - Throws: any error that `transform` throws, with the layer and tensor.
   public func mapTensors(
     _ transform: (Tensor) throws(NetconvError) -> Tensor
   ) throws(NetconvError) -> Model {

@@ -1,73 +1,72 @@
-/// One kind of layer: its attributes, its shape rule, its parameters and its definition.
+/// A type of layer: its attributes, shape rule, parameters and definition.
 ///
-/// The stored properties of a conforming type are the layer's attributes, and its `Codable` form is what
-/// `model.json` and `manifest.json` hold. Data is channels-last, one sample at a time, without a batch
-/// axis.
+/// The stored properties of a conforming type are the layer's attributes. Its `Codable` form is stored in `model.json`
+/// and `manifest.json`. Data is channels-last, one sample at a time, without a batch axis.
 public protocol Operator: Sendable, Equatable, Codable {
-  /// The name in documents: `Convolution2D`.
+  /// The operator's name in documents: `Convolution2D`.
   static var name: String { get }
 
-  /// How many inputs the operator takes.
+  /// The supported number of inputs.
   var inputCount: ClosedRange<Int> { get }
 
   /// The number of outputs.
   var outputCount: Int { get }
 
-  /// Whether the operator computes nothing without parameters, whatever its attributes.
+  /// True if the operator requires parameters whatever its attributes.
   static var needsParameters: Bool { get }
 
-  /// Whether the order of a flatten survives from the inputs to the output; of several, they must have the same.
+  /// Returns the effect on the order of flattened values; all inputs must have the same order.
   ///
-  /// There is no default: behind an operator that forgets to say so, parameters would lie in the wrong order.
+  /// There is no default: if an operator did not state this, the parameters after it could be in the wrong order.
   func axisFlow(from inputs: [Shape]) -> AxisFlow
 
-  /// What the order of values means to the result.
+  /// The way the result depends on the order of the input values.
   var orderDependence: OrderDependence { get }
 
-  /// What becomes of the values of the inputs.
+  /// The effect on the input values.
   var valueEffect: ValueEffect { get }
 
-  /// Whether the output jumps where an input changes a little, as an index or a truth value does.
+  /// True if the output is a step function of an input, as an index or a truth value is.
   ///
-  /// Such outputs are compared exactly: an index that is off by one is wrong, however large it is.
+  /// Such outputs are compared exactly: an index that is off by one is wrong, no matter how large it is.
   var hasSteps: Bool { get }
 
-  /// The number of values, or of products, that one value of the output is summed or chosen from, at most.
+  /// The maximum number of values, or products, that one output value is summed or selected from.
   ///
   /// - Parameter inputs: the sizes of each input, which fit the operator.
   func fanIn(of inputs: [[Int]]) -> Int
 
-  /// The shape of the first output.
+  /// Returns the shape of the first output.
   ///
-  /// - Parameter inputs: as many as ``inputCount`` allows; sizes may be unknown.
-  /// - Throws: `badData` if the inputs do not fit the operator, or its attributes make no sense.
+  /// - Parameter inputs: as many shapes as ``inputCount`` allows; sizes may be unknown.
+  /// - Throws: `badData` if the inputs do not fit the operator, or its attributes are invalid.
   func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape
 
-  /// The shapes of all outputs, ``outputCount`` of them.
+  /// Returns the shapes of all outputs, ``outputCount`` of them.
   ///
   /// - Parameter inputs: as for ``outputShape(for:)``.
   /// - Throws: as ``outputShape(for:)``.
   func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape]
 
-  /// The operator that computes the output number `index` alone, with the same inputs and parameters.
+  /// Returns the operator that computes only the output at `index`, with the same inputs and parameters.
   func computing(output index: Int) -> any Operator
 
-  /// The parameters that the operator takes.
+  /// Returns the specs of the operator's parameters.
   ///
-  /// Readers may ask before they ask for the shape of the output, so that no attribute was checked yet.
-  /// - Throws: `badData` if a size it depends on is unknown, or its attributes make no sense.
+  /// Readers may call this before they ask for the output's shape, so attributes may not have been checked yet.
+  /// - Throws: `badData` if a required size is unknown, or the attributes are invalid.
   func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec]
 
-  /// The first output, as the operator is defined, in Double.
+  /// Evaluates the definition of the first output in Double.
   ///
   /// - Parameters:
   ///   - inputs: one sample of each input.
-  ///   - parameters: by role, each in the layout of its spec.
+  ///   - parameters: values by role, each in the layout of its spec.
   func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double>
 
-  /// All outputs, as the operator is defined, in Double.
+  /// Evaluates the definition of all outputs in Double.
   ///
   /// - Parameters: as for ``evaluate(_:_:)``.
   func evaluateOutputs(
@@ -75,73 +74,73 @@ public protocol Operator: Sendable, Equatable, Codable {
   ) throws(NetconvError) -> [NDArray<Double>]
 }
 
-/// What an operator does to the order in which a flatten has laid out its values.
+/// The effect of an operator on the order of values that a flatten has produced.
 public enum AxisFlow: Sendable, Equatable {
-  /// Each output value stands where its input value stood, in each of the inputs that has more than one.
+  /// Each output value has the index of its input value, in each of the inputs that has more than one value.
   case elementwise
-  /// The axes of the input are merged into one.
+  /// All axes of the input are merged into one.
   case flatten
-  /// So are those of each step of a sequence.
+  /// The axes of each step of a sequence are merged into one.
   case flattenOfSteps
-  /// The last axis, an image's channels, has become the first; the others keep their order.
+  /// The last axis, the channels of an image, becomes the first; the others keep their order.
   case channelsFirst
-  /// Anything else.
+  /// Any other effect.
   case other
 }
 
-/// What it means to an operator where a value stands.
+/// The way an operator's result depends on the order of values.
 public enum OrderDependence: Sendable, Equatable {
-  /// Every value is treated like every other one, wherever it stands and on whatever axes.
+  /// All values are treated alike, regardless of index and axes.
   case none
-  /// The values of a vector may change places, if those of the parameters that belong to them do too: the parameters
-  /// with a ``ParameterSpec/featureAxis``.
+  /// The values of a vector may be permuted if its parameters are permuted accordingly: those with a
+  /// ``ParameterSpec/featureAxis``.
   case throughParameters
-  /// The result depends on which values are neighbours, or on their places themselves.
+  /// The result depends on which values are adjacent, or on their indices.
   case full
 }
 
-/// What an operator does to values.
+/// The effect of an operator on values.
 public enum ValueEffect: Sendable, Equatable {
-  /// Nothing: the output is the input.
+  /// The output equals the input.
   case none
-  /// They are moved, repeated, left out, or mixed with neighbours or zeros: the output has the range of the input.
+  /// Values are moved, repeated, dropped, or mixed with neighbours or zeros: the output has the range of the input.
   case moved
-  /// The output is something else.
+  /// The output is computed in any other way.
   case computed
 }
 
 extension Operator {
-  /// One.
+  /// One input.
   public var inputCount: ClosedRange<Int> { 1...1 }
 
-  /// One.
+  /// One output.
   public var outputCount: Int { 1 }
 
-  /// The shape of the one output.
+  /// Returns the shape of the only output.
   public func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
     [try outputShape(for: inputs)]
   }
 
-  /// Itself, of one output.
+  /// Returns the operator itself, which has one output.
   public func computing(output index: Int) -> any Operator { self }
 
-  /// The one output.
+  /// Evaluates the only output.
   public func evaluateOutputs(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> [NDArray<Double>] {
     [try evaluate(inputs, parameters)]
   }
 
-  /// Smooth, or nearly so.
+  /// False: most operators are continuous.
   public var hasSteps: Bool { false }
 
-  /// It does; if not, a model without its parameters is refused all the same.
+  /// False; a model that lacks required parameters is rejected in any case.
   public static var needsParameters: Bool { false }
 
-  /// None; an operator that forgets its own has none to compute with.
+  /// Returns no specs.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] { [] }
 
-  /// Whether `other` is the same operator with the same attributes.
+  /// Returns true if `other` is the same operator with the same attributes.
   public func isEqual(to other: any Operator) -> Bool {
     (other as? Self) == self
   }

@@ -1,4 +1,4 @@
-/// The definitions, each after those it reads, otherwise in their own order.
+/// Sorts definitions topologically, preserving their order where possible.
 ///
 /// - Throws: `badData` with the layers of a cycle, each of which reads the one before.
 package func topologicalOrder(
@@ -28,13 +28,13 @@ package func topologicalOrder(
   return order.map { definitions[$0] }
 }
 
-/// A cycle among layers that wait for each other, or for a cycle; begins with the first of its layers.
+/// Returns a cycle among layers that wait for each other, or for a cycle; it starts at its first layer.
 private func firstCycle(among waiting: [Int], _ sources: [Set<Int>]) -> [Int] {
   let isWaiting = Set(waiting)
   var path: [Int] = []
   var places: [Int: Int] = [:]
   var next = waiting.first
-  // Every layer that waits reads one that waits: going back, we come to one for the second time.
+  // Every waiting layer reads another waiting layer: following inputs leads to a layer for the second time.
   while let layer = next, places[layer] == nil {
     places[layer] = path.count
     path.append(layer)
@@ -45,7 +45,7 @@ private func firstCycle(among waiting: [Int], _ sources: [Set<Int>]) -> [Int] {
   return Array(cycle[start...] + cycle[..<start])
 }
 
-/// A binary heap: inserting and removing cost the logarithm of what is in it.
+/// A binary min-heap.
 private struct SmallestFirst {
   private var values: [Int] = []
 

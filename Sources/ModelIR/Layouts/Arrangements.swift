@@ -1,49 +1,49 @@
-/// An axis that a rearrangement moves as one.
+/// An axis that a rearrangement moves as a unit.
 package struct SizedAxis: Sendable, Hashable {
   /// The axis.
   package let axis: Axis
-  /// How many places it has.
+  /// The number of indices.
   package let size: Int
 
-  /// The axis `axis` of `size` places.
+  /// Creates an axis of size `size`.
   package init(_ axis: Axis, size: Int) {
     self.axis = axis
     self.size = size
   }
 }
 
-/// The ways in which one array can become another by moving, merging and reversing whole axes: the simplest first.
+/// The ways to turn one array into another by permuting, merging and reversing whole axes, simplest first.
 ///
-/// Whatever looks for the order in which values lie, by the values, tries these.
+/// Searches that infer the layout of values from the values themselves try these in turn.
 package struct Arrangements: Sequence, IteratorProtocol {
-  /// Which of the two arrays has the known axes.
+  /// The array whose axes are known.
   package enum Side {
-    /// The one that is moved.
+    /// The array that is rearranged.
     case source
-    /// The one that comes of it.
+    /// The result of the rearrangement.
     case target
   }
 
-  /// Axes that both arrays have.
+  /// The axes that both arrays have.
   private let axes: [SizedAxis]
-  /// The axes of the known array, as groups of them.
+  /// The axes of the known array, grouped by dimension.
   private let known: [[SizedAxis]]
   private let side: Side
-  /// The groups that the other array may have.
+  /// The candidate groups of the other array.
   private let orders: [[[SizedAxis]]]
   private var order = 0
   private let reversals: [Set<Axis>]
   private var reversal = 0
 
-  /// Arrays of more axes are only moved, not reversed.
+  /// Arrays with more axes are only permuted, not reversed.
   private static let mostReversed = 5
   private static let mostAxes = 7
 
-  /// Those in which the array on `side` has the axes `known`, and the other one the shape `shape`.
+  /// Creates the arrangements in which the array on `side` has the axes `known`, and the other one the shape `shape`.
   ///
   /// - Parameters:
   ///   - known: for each axis of the array the axes that are merged in it, slowest first.
-  ///   - shape: what merges neighbours; `nil` for an array that merges none.
+  ///   - shape: the shape of the other array, whose axes may merge neighbours; `nil` if it merges none.
   package init(_ known: [[SizedAxis]], _ shape: [Int]?, known side: Side) {
     self.known = known
     self.side = side
@@ -64,7 +64,7 @@ package struct Arrangements: Sequence, IteratorProtocol {
       }.sorted { $0.count < $1.count }
   }
 
-  /// The next, those with fewer reversed axes first.
+  /// Returns the next arrangement; those with fewer reversed axes come first.
   package mutating func next() -> Rearrangement? {
     guard !orders.isEmpty, reversal < reversals.count else { return nil }
     let groups = orders[order]
@@ -84,7 +84,7 @@ package struct Arrangements: Sequence, IteratorProtocol {
     groups.isEmpty ? .scalar : try? Layout(groups.map { .init($0.map(\.axis)) })
   }
 
-  /// The orders of the axes whose neighbours merge to axes of these sizes.
+  /// Returns the orders in which neighbouring axes merge to axes of the given sizes.
   private static func orders(of axes: [SizedAxis], in sizes: [Int]) -> [[[SizedAxis]]] {
     guard let size = sizes.first else { return axes.isEmpty ? [[]] : [] }
     return groups(of: size, from: axes).flatMap { group in
@@ -93,7 +93,7 @@ package struct Arrangements: Sequence, IteratorProtocol {
     }
   }
 
-  /// The ordered choices of axes whose sizes have the product `size`.
+  /// Returns the ordered selections of axes whose sizes have the product `size`.
   private static func groups(of size: Int, from axes: [SizedAxis]) -> [[SizedAxis]] {
     guard size > 1 else { return [[]] }
     return axes.filter { size.isMultiple(of: $0.size) }.flatMap { axis in
@@ -103,7 +103,7 @@ package struct Arrangements: Sequence, IteratorProtocol {
 }
 
 extension Array {
-  /// Every order of the elements, from this one to its reverse.
+  /// All permutations of the elements, from this order to its reverse.
   package var orders: [[Element]] {
     guard count > 1 else { return [self] }
     return indices.flatMap { index in

@@ -1,12 +1,12 @@
-/// A named axis of a tensor: what an index along it counts.
+/// A named axis of a tensor.
 ///
-/// Open: a new kind of layer may bring new axes. A name is one letter, so that layouts read as in the
+/// The set is open: new types of layers may add axes. A name is one letter, so that layouts read as is usual in the
 /// field (`HWIO`).
 public struct Axis: Hashable, Sendable, CustomStringConvertible {
-  /// The code of an upper-case ASCII letter: axes are compared and hashed a lot.
+  /// The code of an upper-case ASCII letter: axes are compared and hashed often.
   let letter: UInt8
 
-  /// An axis called `name`.
+  /// Creates the axis called `name`.
   ///
   /// - Returns: `nil` unless `name` is an upper-case ASCII letter.
   public init?(_ name: Character) {
@@ -18,39 +18,38 @@ public struct Axis: Hashable, Sendable, CustomStringConvertible {
     self.letter = UInt8(ascii: letter)
   }
 
-  /// One upper-case ASCII letter.
+  /// The upper-case ASCII letter.
   public var name: Character { Character(Unicode.Scalar(letter)) }
 
-  /// Output channels.
+  /// The output channels.
   public static let outputChannels = Axis(letter: "O")
-  /// Input channels, per group.
+  /// The input channels per group.
   public static let inputChannels = Axis(letter: "I")
-  /// Rows of the kernel or image.
+  /// The rows of a kernel or image.
   public static let height = Axis(letter: "H")
-  /// Columns of the kernel or image; the one spatial axis of 1-D data.
+  /// The columns of a kernel or image; the only spatial axis of 1-D data.
   public static let width = Axis(letter: "W")
-  /// Depth of a 3-D kernel.
+  /// The depth of a 3-D kernel.
   public static let depth = Axis(letter: "D")
-  /// Channel multiplier of a depthwise convolution.
+  /// The channel multiplier of a depthwise convolution.
   public static let multiplier = Axis(letter: "M")
-  /// Channels of a per-channel vector.
+  /// The channels of a per-channel vector.
   public static let channels = Axis(letter: "C")
 
-  /// Gates of a recurrent layer.
+  /// The gates of a recurrent layer.
   public static let gates = Axis(letter: "G")
-  /// Units of a recurrent layer.
+  /// The units of a recurrent layer.
   public static let units = Axis(letter: "N")
 
-  /// Places of the output, row by row, of kernels that each of them has of its own.
+  /// The output positions of a locally connected layer, in row-major order.
   public static let outputPlaces = Axis(letter: "L")
 
-  /// What axes are called of which only the place is known, slowest first: the letters from P on that no axis
-  /// with a meaning has.
+  /// The axes whose meaning is unknown, slowest first: the letters from P on that have no other meaning.
   public static let places = "PQRSTUVXYZ".unicodeScalars.map { Axis(letter: $0) }
 
   /// The letter.
   public var description: String { String(name) }
 
-  /// The letter as einops spells it.
+  /// The letter in einops notation.
   public var lowercased: String { name.lowercased() }
 }

@@ -1,4 +1,4 @@
-/// The product of sizes that may come from a file.
+/// Returns the product of sizes that may come from a file.
 ///
 /// - Throws: `badData` if a factor is negative or the product overflows `Int`.
 @inlinable
@@ -12,7 +12,7 @@ public func product(_ factors: some Sequence<Int>) throws(NetconvError) -> Int {
   return result
 }
 
-/// The product of the sizes that elements stand for.
+/// Returns the product of the elements' sizes.
 ///
 /// - Throws: as for the sizes themselves.
 func product<Element>(

@@ -1,11 +1,10 @@
 extension Layout {
-  /// Sets of axes that could be exchanged without the shape showing it: the order in which such axes are read is
-  /// right only because somebody declares it.
+  /// Returns the sets of axes that could be exchanged without changing the shape: their order is correct only if the
+  /// declared layout is.
   ///
-  /// Considered is every way to distribute the axes over the dimensions that gives each dimension the size that it
-  /// has. Two axes are in the same set if one of these ways has one of them in the place of the other, and if both
-  /// lie in the same dimension, where any order has the same length. Axes of size 1 move no value; they are in no
-  /// set.
+  /// All assignments of axes to dimensions that yield the given sizes are considered. Two axes are in the same set if
+  /// such an assignment puts one of them where the other was, or if both are merged in the same dimension, whose size
+  /// does not depend on their order. Axes of size 1 move no value; they are in no set.
   ///
   /// - Parameter sizes: the size of each axis; an axis that is not listed has size 1.
   /// - Returns: the sets of at least two axes, and the axes in each, in the order of the layout.
@@ -21,7 +20,7 @@ extension Layout {
     var chosen: [Int] = []
     func distribute(_ index: Int) {
       guard index < places.count else {
-        // Dimensions of size 1 have room left for axes of size 1 alone.
+        // What remains of each dimension must have size 1.
         guard rooms.allSatisfy({ $0 == 1 }) else { return }
         for (place, dimension) in zip(places, chosen) where place.dimension != dimension {
           for other in places where other.dimension == dimension {
@@ -39,26 +38,26 @@ extension Layout {
         rooms[dimension] *= size
       }
     }
-    // Ways multiply with the axes; no kernel has so many.
+    // The number of assignments grows with the number of axes; no kernel has more.
     if places.count <= 6 { distribute(0) }
     return sets.all
   }
 }
 
 extension Tensor {
-  /// Sets of axes whose order the shape of the source does not show; see ``Layout/interchangeableAxes(_:)``.
+  /// The sets of axes whose order the shape in the source does not determine; see ``Layout/interchangeableAxes(_:)``.
   ///
-  /// None for a parameter whose axes are only called by their places: nobody declares anything of them.
+  /// Empty for a parameter whose axes have no meaning: their order is not declared.
   package var ambiguities: [[Axis]] {
     spec.kind == .unknown ? [] : storedLayout.interchangeableAxes(spec.sizes)
   }
 }
 
-/// Axes, some of which belong together.
+/// A partition of axes into sets.
 private struct AxisSets {
   private var sets: [[Axis]]
 
-  /// Each of `axes` by itself.
+  /// Creates one set for each axis.
   init(_ axes: [Axis]) {
     sets = axes.map { [$0] }
   }
@@ -71,6 +70,6 @@ private struct AxisSets {
     sets.remove(at: max(first, second))
   }
 
-  /// Those of several axes.
+  /// The sets with more than one axis.
   var all: [[Axis]] { sets.filter { $0.count > 1 } }
 }

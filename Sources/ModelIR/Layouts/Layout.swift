@@ -1,16 +1,16 @@
-/// The order in which a tensor's axes lie in memory, slowest first.
+/// The order of a tensor's axes in memory, slowest first.
 ///
-/// A dimension is a single axis, a group of axes that a flatten has merged, or the literal 1:
-/// `HWIO`, `OHWI`, `(HWI)O` (a Keras Dense kernel after Flatten), `O(IHW)` (a PyTorch Linear after
-/// flatten), `1HW(IM)`, or `()` for a single number, which has no axes. Each axis occurs at most once. Of the gates of a
-/// recurrent layer, the axis G, it also says in which order they lie: `(G[ifco]N)I`.
+/// A dimension is a single axis, a group of axes that a flatten has merged, or the literal 1: `HWIO`, `OHWI`, `(HWI)O`
+/// (a Keras Dense kernel after Flatten), `O(IHW)` (a PyTorch Linear after flatten), `1HW(IM)`, or `()` for a scalar,
+/// which has no axes. Each axis occurs at most once. For the axis G of a recurrent layer, a layout also specifies the
+/// order of the gates: `(G[ifco]N)I`.
 public struct Layout: Hashable, Sendable {
-  /// One dimension of the stored array: the axes merged in it, slowest first; empty for the literal 1.
+  /// A dimension of the stored array: the axes merged in it, slowest first; empty for the literal 1.
   public struct Dimension: Hashable, Sendable {
     /// The merged axes, slowest first.
     public let axes: [Axis]
 
-    /// A dimension that merges `axes`.
+    /// Creates a dimension that merges `axes`.
     public init(_ axes: [Axis]) {
       self.axes = axes
     }
@@ -19,16 +19,16 @@ public struct Layout: Hashable, Sendable {
   /// The dimensions, slowest first.
   public let dimensions: [Dimension]
 
-  /// Every axis, slowest first.
+  /// All axes, slowest first.
   public let axes: [Axis]
 
-  /// The order of the gates along the axis G; `nil` where there is no such axis, and where the order is the one in
-  /// which the operator's definition reads them.
+  /// The order of the gates along the axis G; `nil` if there is no such axis, or if the order is that of the operator's
+  /// definition.
   public let gates: GateOrder?
 
-  /// A layout of `dimensions`.
+  /// Creates a layout of `dimensions`.
   ///
-  /// - Parameter gates: the order of the gates, of which nothing is kept if there is no axis G.
+  /// - Parameter gates: the order of the gates, ignored if there is no axis G.
   /// - Throws: `badData` if an axis occurs twice or there is no dimension.
   public init(_ dimensions: [Dimension], gates: GateOrder? = nil) throws(NetconvError) {
     self.init(unchecked: dimensions, gates: gates)
@@ -37,9 +37,9 @@ public struct Layout: Hashable, Sendable {
     }
   }
 
-  /// A layout of single axes: `HWIO`.
+  /// Creates a layout of single axes: `HWIO`.
   ///
-  /// - Precondition: there is one, and none occurs twice.
+  /// - Precondition: there is at least one axis, and none occurs twice.
   package init(axes: [Axis]) {
     precondition(!axes.isEmpty && Set(axes).count == axes.count, "\(axes)")
     self.init(unchecked: axes.map { Dimension([$0]) })
@@ -51,7 +51,7 @@ public struct Layout: Hashable, Sendable {
     self.gates = axes.contains(.gates) ? gates : nil
   }
 
-  /// The axes that only this layout or only `other` has, those of this one first.
+  /// Returns the axes that only one of the layouts has, those of this one first.
   func axesOfOne(with other: Layout) -> [Axis] {
     guard axes != other.axes else { return [] }
     return axes.filter { !other.axes.contains($0) } + other.axes.filter { !axes.contains($0) }
@@ -60,7 +60,7 @@ public struct Layout: Hashable, Sendable {
   /// The number of dimensions of the stored array.
   public var rank: Int { dimensions.count }
 
-  /// The stored array's shape.
+  /// Returns the stored array's shape.
   ///
   /// - Parameter sizes: the size of each axis; an axis that is not listed has size 1.
   /// - Throws: `badData` if a product overflows.
@@ -73,7 +73,7 @@ public struct Layout: Hashable, Sendable {
     return shape
   }
 
-  /// The same layout with `axis` replaced by the group `axes`.
+  /// Returns the layout with `axis` replaced by the group `axes`.
   ///
   /// `IO` with `I` replaced by `H, W, I` is `(HWI)O`.
   public func replacing(_ axis: Axis, with axes: [Axis]) -> Layout {
@@ -83,15 +83,15 @@ public struct Layout: Hashable, Sendable {
       }, gates: gates)
   }
 
-  /// The same dimensions, fastest first.
+  /// The same dimensions in reverse order, fastest first.
   public var fastestFirst: Layout { Layout(unchecked: dimensions.reversed(), gates: gates) }
 
-  /// The same layout with its gates, if it has some, in the order `gates`.
+  /// Returns the layout with its gates, if any, in the order `gates`.
   public func with(gates: GateOrder?) -> Layout { Layout(unchecked: dimensions, gates: gates) }
 }
 
 extension Layout: LosslessStringConvertible {
-  /// `(HWI)O`, `I(G[ifco]N)`.
+  /// The notation, such as `(HWI)O` or `I(G[ifco]N)`.
   public var description: String {
     guard !dimensions.isEmpty else { return "()" }
     let text =
@@ -101,10 +101,10 @@ extension Layout: LosslessStringConvertible {
     return gates.map { text.replacing("\(Axis.gates)", with: "\(Axis.gates)[\($0)]") } ?? text
   }
 
-  /// Reads `HWIO`, `(HWI)O`, `1HW(IM)`, `(G[ifco]N)I`.
+  /// Parses notation such as `HWIO`, `(HWI)O`, `1HW(IM)` or `(G[ifco]N)I`.
   ///
-  /// - Returns: `nil` unless every character is an axis, a parenthesis that pairs, or 1, no axis
-  ///   occurs twice, and G alone is followed by gates.
+  /// - Returns: `nil` unless every character is an axis, a matching parenthesis, or 1, no axis occurs twice, and only G
+  ///   is followed by gates.
   public init?(_ description: String) {
     guard description != "()" else {
       self = .scalar
@@ -145,7 +145,7 @@ extension Layout: LosslessStringConvertible {
 }
 
 extension Layout.Dimension: CustomStringConvertible {
-  /// `H`, `(HWI)` or `1`.
+  /// The notation: `H`, `(HWI)` or `1`.
   public var description: String {
     switch axes.count {
     case 0: "1"
@@ -160,18 +160,18 @@ extension Layout {
     self.init(unchecked: letters.compactMap(Axis.init).map { Dimension([$0]) })
   }
 
-  /// A layout that merges axes: `["IM", "", "H", "W"]` is `(IM)1HW`.
+  /// Creates a layout with merged axes: `["IM", "", "H", "W"]` is `(IM)1HW`.
   private init(groups: [String]) {
     self.init(unchecked: groups.map { Dimension($0.compactMap(Axis.init)) })
   }
 
-  /// A single number, which has no axes.
+  /// A scalar, which has no axes.
   public static let scalar = Layout(unchecked: [])
   /// A vector of channels.
   static let vector = Layout(letters: "C")
-  /// A vector of output channels, as a bias is.
+  /// A vector of output channels, such as a bias.
   static let outputVector = Layout(letters: "O")
-  /// By the number of axes, at least one: those of which only the places are known.
+  /// Layouts of axes without a known meaning, indexed by the number of axes.
   static let places = (0...Axis.places.count).map { count in
     Layout(unchecked: Axis.places.prefix(count).map { Dimension([$0]) })
   }
@@ -189,9 +189,9 @@ extension Layout {
   public static let hwim = Layout(letters: "HWIM")
   /// Depthwise kernels of MPSCNN.
   public static let imhw = Layout(letters: "IMHW")
-  /// Depthwise kernels of PyTorch: convolutions of as many groups as channels.
+  /// Depthwise kernels of PyTorch: convolutions with as many groups as channels.
   public static let depthwiseOIHW = Layout(groups: ["IM", "", "H", "W"])
-  /// The same with the channels last, as MLX has them.
+  /// Depthwise kernels of MLX, which are channels last.
   public static let depthwiseOHWI = Layout(groups: ["IM", "H", "W", ""])
   /// Depthwise kernels of TensorFlow Lite.
   public static let depthwiseIHWO = Layout(groups: ["", "H", "W", "IM"])
@@ -201,19 +201,19 @@ extension Layout {
   public static let io = Layout(letters: "IO")
   /// Linear kernels of PyTorch.
   public static let oi = Layout(letters: "OI")
-  /// Dense kernels of Keras behind a flatten.
+  /// Dense kernels of Keras after a flatten.
   public static let flattenedHWIO = Layout(groups: ["HWI", "O"])
-  /// Linear kernels behind a flatten of an image with its channels last.
+  /// Linear kernels after a flatten of a channels-last image.
   public static let flattenedOHWI = Layout(groups: ["O", "HWI"])
-  /// Linear kernels behind a flatten of an image with its channels first.
+  /// Linear kernels after a flatten of a channels-first image.
   public static let flattenedOIHW = Layout(groups: ["O", "IHW"])
   /// Kernels of recurrent layers of Keras, gate by gate.
   public static let gatesLast = Layout(groups: ["I", "GN"])
   /// Kernels of recurrent layers of PyTorch.
   public static let gatesFirst = Layout(groups: ["GN", "I"])
-  /// Kernels of recurrent operators of TensorFlow Lite, one for each gate, one after the other.
+  /// Kernels of recurrent operators of TensorFlow Lite, stored separately for each gate.
   public static let gatesApart = Layout(letters: "GNI")
-  /// Kernels of recurrent operators of ONNX, here of one direction.
+  /// Kernels of recurrent operators of ONNX, for one direction.
   public static let gatesFirstOfDirection = Layout(groups: ["", "GN", "I"])
   /// One value per output channel: a bias.
   public static let o = Layout(letters: "O")

@@ -1,19 +1,19 @@
-/// A box-shaped part of a rearrangement: what streaming holds in memory at once.
+/// A box-shaped part of a rearrangement: the unit of streaming.
 ///
-/// In the source as in the destination a panel is a number of ``Runs``. They cost a system call each, so that
-/// panels are cut to have long ones on both sides.
+/// In both the source and the destination a panel consists of ``Runs``. Each run costs a system call, so panels are cut
+/// such that runs are long on both sides.
 public struct Panel: Sendable {
-  /// A part of a panel that follows itself in the source, to be moved while it is in a cache.
+  /// A part of a panel that is contiguous in the panel's source order, moved while it is in a cache.
   public struct Piece: Sendable {
-    /// Which of the panel's values it holds, counted in the order of the source.
+    /// The range of the panel's values, in source order.
     public let values: Range<Int>
-    /// From the piece's values, in the order of the source, to the panel's, in the order of the destination.
+    /// The move from the piece's values, in source order, to the panel's, in destination order.
     public let move: StridedMove
   }
 
   /// The loops of the rearrangement, in the order of the destination.
   private let dimensions: [StridedCopy.Dimension]
-  /// The part of each loop that the panel takes: of one whose steps follow no stride, one step or all.
+  /// The range of each loop that the panel covers: for a loop without a constant stride, one step or all.
   private let box: [Range<Int>]
 
   init(dimensions: [StridedCopy.Dimension], box: [Range<Int>]) {
@@ -21,7 +21,7 @@ public struct Panel: Sendable {
     self.box = box
   }
 
-  /// Where the panel's values are in the source, in order.
+  /// The ranges of the panel's values in the source, in order.
   public var sourceRuns: Runs {
     Runs(
       dimensions.sourceOrder.map { index in
@@ -37,7 +37,7 @@ public struct Panel: Sendable {
       })
   }
 
-  /// Where the rearranged values belong, in order.
+  /// The ranges of the panel's values in the destination, in order.
   public var runs: Runs {
     Runs(zip(dimensions, box).map { Runs.Dimension(size: $0.size, range: $1) })
   }
@@ -49,14 +49,14 @@ public struct Panel: Sendable {
 // MARK: - Cutting a rearrangement
 
 extension Panel {
-  /// Source values that a panel takes together where it can: about 4 KiB of float32.
+  /// The number of source values that a panel keeps contiguous where possible: about 4 KiB of float32.
   ///
-  /// Reading costs less a run than writing, so that the destination's runs get what is left.
+  /// A run costs less to read than to write, so the destination's runs get the rest of the budget.
   private static let sourceRunLength = 1040
 
   /// Splits a copy into panels of at most `maximumCount` values (at least one value each).
   ///
-  /// - Parameter isSequential: whether the source is to be read from front to back, each panel in one run.
+  /// - Parameter isSequential: true if the source must be read in order, with one run per panel.
   static func split(_ copy: StridedCopy, maximumCount: Int, isSequential: Bool) -> Panels {
     guard copy.count > 0 else { return Panels() }
     let dimensions = copy.dimensions
@@ -70,7 +70,7 @@ extension Panel {
     return Panels(dimensions, counts: counts, order: source)
   }
 
-  /// Splits a copy into panels of at most `maximumCount` values, each one run in the destination, front to back.
+  /// Splits a copy into panels of at most `maximumCount` values, each contiguous in the destination, in order.
   static func consecutive(_ copy: StridedCopy, maximumCount: Int) -> Panels {
     guard copy.count > 0 else { return Panels() }
     let dimensions = copy.dimensions
@@ -79,10 +79,10 @@ extension Panel {
     return Panels(dimensions, counts: counts, order: Array(dimensions.indices))
   }
 
-  /// Lets a box of `counts` grow along the innermost of the loops `order`, then the next, to `limit` values.
+  /// Grows a box of `counts` along the innermost of the loops `order`, then the next, up to `limit` values.
   ///
-  /// A loop that has to be cut is cut into equal parts, of an odd number of cache lines: as rows in memory they
-  /// would else fall into a few sets of a cache.
+  /// A loop that has to be split is split evenly, into odd numbers of cache lines: otherwise rows in memory would map
+  /// to only a few sets of a cache.
   private static func grow(
     _ counts: inout [Int], _ dimensions: [StridedCopy.Dimension], along order: [Int],
     upTo limit: Int
@@ -104,7 +104,7 @@ extension Panel {
 // MARK: - Pieces
 
 extension Panel {
-  /// Parts of at most `maximumCount` values that together are the panel, in the order of the source.
+  /// Splits the panel into pieces of at most `maximumCount` values, in source order.
   public func pieces(maximumCount: Int) -> [Piece] {
     let order = dimensions.sourceOrder
     var parts: [[Range<Int>]] = [[]]
@@ -122,14 +122,14 @@ extension Panel {
     return parts.map { piece(Dictionary(uniqueKeysWithValues: zip(order, $0))) }
   }
 
-  /// How many of `size` parts of `count` values are moved together: one if that is all that fits, else whole
-  /// cache lines of the destination.
+  /// Returns how many of `size` parts of `count` values to move together: one if no more fit, otherwise whole cache
+  /// lines of the destination.
   private static func pieceLength(_ size: Int, of count: Int, _ maximumCount: Int) -> Int {
     let length = min(size, max(1, maximumCount / count))
     return length < size && length > 16 ? length / 16 * 16 : length
   }
 
-  /// The part of the panel whose values are, along each loop, at `ranges` of those that it has in the source.
+  /// Returns the piece of the panel that covers `ranges` of the loops, in source order.
   private func piece(_ ranges: [Int: Range<Int>]) -> Piece {
     var loops = box.map { StridedMove.Loop(size: $0.count, from: 0, to: 0) }
     var start = StridedMove.Start(from: 0, to: 0)
@@ -171,7 +171,7 @@ extension Panel {
 }
 
 extension [StridedCopy.Dimension] {
-  /// The indices of the loops in the order of the source, outermost first.
+  /// The indices of the loops in source order, outermost first.
   fileprivate var sourceOrder: [Int] {
     indices.sorted { abs(self[$0].stride) > abs(self[$1].stride) }
   }

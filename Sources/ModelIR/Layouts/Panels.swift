@@ -1,15 +1,16 @@
-/// The panels that a rearrangement is cut into, each made when it is asked for: there may be more than fit in memory.
+/// The panels of a rearrangement, each computed on access: the whole list may not fit in memory.
 public struct Panels: RandomAccessCollection, Sendable {
   /// The loops of the rearrangement, in the order of the destination.
   private let dimensions: [StridedCopy.Dimension]
-  /// How far a panel goes along each loop, less at the ends.
+  /// The extent of a panel along each loop, less at the ends.
   private let counts: [Int]
-  /// The loops in the order in which panels follow one another, outermost first.
+  /// The order of the loops that panels are enumerated in, outermost first.
   private let order: [Int]
   /// The number of panels.
   public let count: Int
 
-  /// Boxes of `counts`, or what is left at the ends; those of the first loop of `order` outermost.
+  /// Creates panels of `counts` values along each loop, or of the remainder at the ends; the first loop of `order` is
+  /// outermost.
   init(_ dimensions: [StridedCopy.Dimension], counts: [Int], order: [Int]) {
     self.dimensions = dimensions
     self.counts = counts
@@ -17,17 +18,17 @@ public struct Panels: RandomAccessCollection, Sendable {
     count = dimensions.indices.reduce(1) { $0 * Self.parts(dimensions[$1].size, of: counts[$1]) }
   }
 
-  /// No panels.
+  /// Creates an empty collection.
   init() {
     (dimensions, counts, order, count) = ([], [], [], 0)
   }
 
-  /// 0.
+  /// Zero.
   public var startIndex: Int { 0 }
-  /// ``count``.
+  /// The number of panels.
   public var endIndex: Int { count }
 
-  /// A panel.
+  /// Returns the panel at `position`.
   public subscript(position: Int) -> Panel {
     precondition(indices.contains(position), "panel \(position) of \(count)")
     var rest = position

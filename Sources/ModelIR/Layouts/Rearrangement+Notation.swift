@@ -1,12 +1,12 @@
 extension Rearrangement {
-  /// The rearrangement that `pattern` says in einops notation, `(h w i) o -> o h w i`.
+  /// Creates a rearrangement from einops notation, `(h w i) o -> o h w i`.
   ///
   /// - Parameters:
-  ///   - pattern: axes are single letters; 1 is an axis of size 1.
-  ///   - sizes: those of the axes of each group but one.
-  ///   - shape: of the array that is rearranged.
-  ///   - reversed: axes along which values are reversed.
-  /// - Throws: `badData` if the text is no such pattern, or does not fit the shape.
+  ///   - pattern: a pattern whose axes are single letters; 1 is an axis of size 1.
+  ///   - sizes: the sizes of all axes but one of each group.
+  ///   - shape: the shape of the array to rearrange.
+  ///   - reversed: the axes along which values are reversed.
+  /// - Throws: `badData` if the pattern is invalid, or does not fit the shape.
   package init(
     pattern: String, sizes: [String: Int], of shape: [Int], reversing reversed: [String] = []
   ) throws(NetconvError) {
@@ -40,8 +40,8 @@ extension Rearrangement {
       from: source, to: target, sizes: known, reversing: Set(axes.compactMap(\.self)))
   }
 
-  /// One side of a pattern: a layout in small letters, with blanks and `()` for an axis of size 1; nothing for a number
-  /// without axes.
+  /// Parses one side of a pattern: a layout in lower-case letters, with spaces and with `()` for an axis of size 1;
+  /// empty for a scalar.
   private static func layout(_ side: Substring) -> Layout? {
     let text = side.filter { $0 != " " }.replacing("()", with: "1")
     guard !text.isEmpty else { return .scalar }
@@ -49,12 +49,12 @@ extension Rearrangement {
     return Layout(text.uppercased())
   }
 
-  /// The axes along which values are reversed, as einops spells them.
+  /// The axes along which values are reversed, in einops notation.
   package var reversedNames: [String] { reversed.map(\.lowercased).sorted() }
 }
 
 extension Axis {
-  /// The axis that einops spells `name`.
+  /// Creates an axis from its name in einops notation.
   package init?(lowercased name: String) {
     guard name.count == 1, let letter = name.uppercased().first, name == name.lowercased() else {
       return nil

@@ -1,25 +1,25 @@
-/// The move of a tensor from one layout to another, derived from the two layouts and the axis sizes.
+/// The conversion of a tensor from one layout to another, derived from the two layouts and the axis sizes.
 ///
-/// Nobody writes a permutation down: the named axes say it. An axis that only one side names must have
+/// Permutations are never written by hand: the named axes determine them. An axis that only one side names must have
 /// size 1.
 public struct Rearrangement: Sendable, Equatable {
-  /// The order in which the values are stored.
+  /// The layout in which the values are stored.
   public let source: Layout
-  /// The order in which they are wanted.
+  /// The requested layout.
   public let target: Layout
   /// The size of each axis; an axis that is not listed has size 1.
   public let sizes: [Axis: Int]
-  /// Axes whose order is reversed on the way, for consumers that rotate kernels.
+  /// The axes that are reversed, for targets that rotate kernels.
   public let reversed: Set<Axis>
-  /// For each gate of the target, its place among those of the source; `nil` where they have the same order.
+  /// For each gate of the target, its index in the source; `nil` if both have the same order.
   public let gatePlaces: [Int]?
-  /// The number of values moved.
+  /// The number of values.
   public let count: Int
 
-  /// The rearrangement of `source` into `target`.
+  /// Creates the rearrangement of `source` into `target`.
   ///
-  /// - Throws: `badData` if one side names an axis of size over 1 that the other lacks, a size
-  ///   overflows, or the gates are others, or more or fewer than the axis G has.
+  /// - Throws: `badData` if one side names an axis of size over 1 that the other lacks, if a size overflows, or if the
+  ///   gates differ or do not match the size of G.
   public init(
     from source: Layout, to target: Layout, sizes: [Axis: Int], reversing reversed: Set<Axis> = []
   ) throws(NetconvError) {
@@ -34,9 +34,9 @@ public struct Rearrangement: Sendable, Equatable {
     gatePlaces = try Self.gatePlaces(from: source, to: target, sizes)
   }
 
-  /// No move: values that are wanted as `layout` has them, `count` by the sizes of its axes.
+  /// Creates the identity rearrangement of `count` values.
   ///
-  /// - Throws: `badData` if there are more or fewer gates than the axis G has.
+  /// - Throws: `badData` if the number of gates differs from the size of G.
   init(keeping layout: Layout, sizes: [Axis: Int], count: Int) throws(NetconvError) {
     source = layout
     target = layout
@@ -46,7 +46,7 @@ public struct Rearrangement: Sendable, Equatable {
     gatePlaces = try Self.gatePlaces(from: layout, to: layout, sizes)
   }
 
-  /// For each gate of the source, its place among those of the target; `nil` where they have the same order.
+  /// For each gate of the source, its index in the target; `nil` if both have the same order.
   var gatePlacesInTarget: [Int]? {
     guard gatePlaces != nil, let to = target.gates else { return nil }
     return source.gates?.places(in: to)
@@ -106,10 +106,10 @@ extension Rearrangement {
 // MARK: - Copies
 
 extension Rearrangement {
-  /// The whole rearrangement as one copy; axes that stay together are merged.
+  /// The whole rearrangement as one copy; axes that stay adjacent are merged.
   public var copy: StridedCopy { copy(orders: gatePlaces.map { [.gates: $0] } ?? [:]) }
 
-  /// The same with the places of some axes in orders of their own: of each place, the one that it comes from.
+  /// Returns the copy with some axes permuted: for each index of such an axis, the source index.
   package func copy(orders: [Axis: [Int]]) -> StridedCopy {
     var strides: [Axis: Int] = [:]
     var stride = 1
@@ -125,19 +125,18 @@ extension Rearrangement {
     return StridedCopy(dimensions)
   }
 
-  /// Parts of the rearrangement that together are the whole.
+  /// Splits the rearrangement into panels.
   ///
   /// - Parameters:
-  ///   - maximumCount: values in a panel, at most.
-  ///   - isSequential: whether the source is to be read from front to back, each panel in one run.
+  ///   - maximumCount: the maximum number of values per panel.
+  ///   - isSequential: true if the source must be read in order, with one run per panel.
   public func panels(maximumCount: Int, isSequential: Bool = false) -> Panels {
     Panel.split(copy, maximumCount: maximumCount, isSequential: isSequential)
   }
 
-  /// Parts of the rearrangement that follow one another in the destination, for who reads that from front to
-  /// back.
+  /// Splits the rearrangement into panels that are consecutive in the destination, for sequential consumers.
   ///
-  /// - Parameter maximumCount: values in a panel, at most.
+  /// - Parameter maximumCount: the maximum number of values per panel.
   package func consecutivePanels(maximumCount: Int) -> Panels {
     Panel.consecutive(copy, maximumCount: maximumCount)
   }

@@ -1,4 +1,4 @@
-/// The distance of two neighbours along each axis of an array of this shape, the last axis the fastest.
+/// Returns the row-major strides of an array of this shape; the last axis is the fastest.
 package func rowMajorStrides(of shape: [Int]) -> [Int] {
   var strides = shape
   var stride = 1

@@ -1,19 +1,19 @@
-/// The stretches of consecutive values that a box-shaped part of an array without gaps consists of, in order.
+/// The contiguous ranges that make up a box-shaped part of a dense array, in order.
 ///
-/// All are equally long.
+/// All have the same length.
 public struct Runs: RandomAccessCollection, Sendable {
-  /// A dimension of the array and the part of it that the box takes.
+  /// A dimension of the array and the range of the box along it.
   struct Dimension {
     var size: Int
     var range: Range<Int>
   }
 
-  /// The values of each stretch.
+  /// The number of values of each run.
   public let length: Int
   private let first: Int
   private let outer: [(count: Int, stride: Int)]
 
-  /// The stretches of the box that `dimensions` span, outermost first.
+  /// Creates the runs of the box that `dimensions` span, outermost first.
   init(_ dimensions: [Dimension]) {
     var stride = 1
     var length = 1
@@ -35,13 +35,13 @@ public struct Runs: RandomAccessCollection, Sendable {
     self.outer = outer
   }
 
-  /// 0.
+  /// Zero.
   public var startIndex: Int { 0 }
 
-  /// How many there are.
+  /// The number of runs.
   public var endIndex: Int { outer.reduce(1) { $0 * $1.count } }
 
-  /// The places of stretch number `index` in the array.
+  /// Returns the range of the run at `index` in the array.
   public subscript(index: Int) -> Range<Int> {
     var rest = index
     var start = first
@@ -52,7 +52,7 @@ public struct Runs: RandomAccessCollection, Sendable {
     return start..<start + length
   }
 
-  /// The places of the values at `part` of the box, as if its values followed one another.
+  /// Returns the ranges in the array for `part` of the box, whose values are numbered consecutively.
   public func places(of part: Range<Int>) -> [Range<Int>] {
     guard !part.isEmpty else { return [] }
     return (part.lowerBound / length...(part.upperBound - 1) / length).map { index in

@@ -1,17 +1,17 @@
-/// A copy from strided places to consecutive ones: what every rearrangement comes down to.
+/// A copy from strided to consecutive elements: the operation behind every rearrangement.
 public struct StridedCopy: Sendable, Equatable {
   /// One loop of the copy.
   public struct Dimension: Sendable, Equatable {
     /// The number of steps.
     public var size: Int
-    /// The distance of two steps in the source, in values; negative where the axis is reversed.
+    /// The distance between steps in the source, in values; negative where the axis is reversed.
     public var stride: Int
-    /// Of each step, its place in the source, counted in strides; `nil` where they follow one another.
+    /// For each step, its source index in units of strides; `nil` for consecutive steps.
     public var places: [Int]?
 
-    /// A loop of `size` steps, `stride` values apart in the source.
+    /// Creates a loop of `size` steps, `stride` values apart in the source.
     ///
-    /// - Precondition: `places` has each number below `size` once, and `stride` is then not negative.
+    /// - Precondition: `places` is a permutation of the indices below `size`; the stride is then not negative.
     public init(size: Int, stride: Int, places: [Int]? = nil) {
       precondition(places.map { $0.sorted() == Array(0..<size) && stride >= 0 } ?? true)
       self.size = size
@@ -22,12 +22,12 @@ public struct StridedCopy: Sendable, Equatable {
 
   /// The loops, outermost first, in the order of the destination.
   public let dimensions: [Dimension]
-  /// The place in the source of the first value written.
+  /// The source index of the first value written.
   public let origin: Int
 
-  /// A copy over `dimensions`, with neighbours merged where one loop can do the work of two.
+  /// Creates a copy over `dimensions`, with adjacent loops merged where possible.
   ///
-  /// Reversed dimensions start at their far end.
+  /// Reversed dimensions start at their last index.
   public init(_ dimensions: [Dimension]) {
     var merged: [Dimension] = []
     for dimension in dimensions where dimension.size != 1 {
@@ -47,13 +47,13 @@ public struct StridedCopy: Sendable, Equatable {
   /// The number of values copied.
   public var count: Int { dimensions.reduce(1) { $0 * $1.size } }
 
-  /// Whether source and destination have the same order.
+  /// True if source and destination have the same order.
   public var isIdentity: Bool {
     dimensions.isEmpty
       || (dimensions.count == 1 && dimensions[0].stride == 1 && dimensions[0].places == nil)
   }
 
-  /// The place in the source of the value that is written as number `index`.
+  /// Returns the source index of the value at `index` in the destination.
   public func sourceIndex(of index: Int) -> Int {
     var rest = index
     var place = origin
@@ -65,7 +65,7 @@ public struct StridedCopy: Sendable, Equatable {
     return place
   }
 
-  /// The same as a move between places.
+  /// The same copy as a ``StridedMove``.
   public var move: StridedMove {
     var step = 1
     var loops: [StridedMove.Loop] = []
@@ -84,12 +84,12 @@ public struct StridedCopy: Sendable, Equatable {
 
   /// Copies ``count`` values.
   ///
-  /// - Precondition: `source` holds every place that the strides reach, `destination` ``count`` values.
+  /// - Precondition: `source` covers every index that the strides reach, `destination` has room for ``count`` values.
   public func run(_ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>) {
     move.run(source, destination)
   }
 
-  /// The values in the new order.
+  /// Returns the values in the new order.
   ///
   /// - Precondition: there are ``count`` values.
   package func applied(to values: [Float]) -> [Float] {

@@ -1,18 +1,18 @@
-/// A copy from strided places to strided places, both ways.
+/// A copy in which both the source and the destination are strided.
 ///
-/// What a ``StridedCopy`` does to a part of a tensor: neither its source nor its destination need be without
-/// gaps, and ``reversed`` takes the values back.
+/// It applies a ``StridedCopy`` to a part of a tensor: neither source nor destination need be dense, and ``reversed``
+/// is the inverse copy.
 public struct StridedMove: Sendable, Equatable {
   /// One loop of the copy.
   public struct Loop: Sendable, Equatable {
     /// The number of steps.
     public var size: Int
-    /// The distance of two steps in the source, in values.
+    /// The distance between steps in the source, in values.
     public var from: Int
-    /// The distance of two steps in the destination, in values.
+    /// The distance between steps in the destination, in values.
     public var to: Int
 
-    /// A loop of `size` steps.
+    /// Creates a loop of `size` steps.
     public init(size: Int, from: Int, to: Int) {
       self.size = size
       self.from = from
@@ -20,14 +20,14 @@ public struct StridedMove: Sendable, Equatable {
     }
   }
 
-  /// The places of the first value of all loops.
+  /// The offsets at which the loops start.
   public struct Start: Sendable, Equatable {
-    /// In the source.
+    /// The offset in the source.
     public var from: Int
-    /// In the destination.
+    /// The offset in the destination.
     public var to: Int
 
-    /// Places in the source and in the destination.
+    /// Creates a pair of offsets.
     public init(from: Int, to: Int) {
       self.from = from
       self.to = to
@@ -37,11 +37,11 @@ public struct StridedMove: Sendable, Equatable {
   private let loops: [Loop]
   private let starts: [Start]
 
-  /// A copy over `loops`, with neighbours merged where one loop can do the work of two.
+  /// Creates a copy over `loops`, with adjacent loops merged where possible.
   ///
   /// - Parameters:
-  ///   - loops: outermost first.
-  ///   - starts: where all loops are walked from, once each: several where steps follow no stride.
+  ///   - loops: the loops, outermost first.
+  ///   - starts: the offsets at which the loops start, once for each: several where steps have no constant stride.
   public init(_ loops: [Loop], starts: [Start] = [Start(from: 0, to: 0)]) {
     var merged: [Loop] = []
     for loop in loops where loop.size != 1 {
@@ -61,14 +61,14 @@ public struct StridedMove: Sendable, Equatable {
   /// The number of values copied.
   public var count: Int { loops.reduce(starts.count) { $0 * $1.size } }
 
-  /// The copy that takes every value back to where it came from.
+  /// The inverse copy.
   public var reversed: StridedMove {
     StridedMove(
       loops.map { Loop(size: $0.size, from: $0.to, to: $0.from) },
       starts: starts.map { Start(from: $0.to, to: $0.from) })
   }
 
-  /// The same copy of values that are twice as wide: of each pair of float32 places.
+  /// The same copy for values of twice the width: each moves a pair of float32 values.
   package var ofPairs: StridedMove {
     StridedMove(
       loops.map { Loop(size: $0.size, from: 2 * $0.from, to: 2 * $0.to) }
@@ -82,19 +82,19 @@ public struct StridedMove: Sendable, Equatable {
 extension StridedMove {
   /// Copies ``count`` values.
   ///
-  /// The two innermost loops are a row that is copied, or two that are transposed; the others are walked.
-  /// - Precondition: `source` and `destination` hold every place that the loops reach.
+  /// The two innermost loops are copied as rows, or transposed; the others are iterated.
+  /// - Precondition: `source` and `destination` cover every index that the loops reach.
   public func run(_ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>) {
     guard count > 0 else { return }
     for start in starts { walk(source + start.from, destination + start.to) }
   }
 
-  /// Copies what the loops reach from two places.
+  /// Copies all elements of the loops from one pair of start offsets.
   private func walk(_ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>) {
     var loops = loops
     var from = source
     var to = destination
-    // Consecutive values are walked upwards, where they are read and where they are written.
+    // Consecutive values are traversed in ascending order, in both the source and the destination.
     func walkUpwards(_ index: Int, _ stride: WritableKeyPath<Loop, Int>) {
       guard loops[index][keyPath: stride] < 0 else { return }
       from += loops[index].from * (loops[index].size - 1)
@@ -120,7 +120,7 @@ extension StridedMove {
     }
   }
 
-  /// Calls `body` with the source and destination offset of every combination of the other loops.
+  /// Calls `body` with the source and destination offset of every iteration of the other loops.
   private static func forEachPlace(
     of all: [Loop], except excepted: Set<Int>, _ body: (Int, Int) -> Void
   ) {
@@ -158,7 +158,7 @@ extension StridedMove {
 }
 
 extension [StridedMove.Start] {
-  /// Each of them, moved by each of `steps`.
+  /// Returns every start offset by each of `steps`.
   func stepped(_ steps: [StridedMove.Start]) -> [StridedMove.Start] {
     flatMap { start in
       steps.map { StridedMove.Start(from: start.from + $0.from, to: start.to + $0.to) }

@@ -1,15 +1,15 @@
-/// The two innermost loops of a copy whose consecutive values are others in the source than in the destination.
+/// The two innermost loops of a copy whose fastest axes differ in source and destination.
 ///
-/// Eight columns are taken from 256 source rows at a time, four by four values in registers: eight of the
-/// sixteen hold the values. The eight destination rows are written 16 bytes after 16 bytes, so that their eight
-/// cache lines stay in one set of a first-level cache even where rows are a power of two apart; the 256 source
-/// rows, of which the next eight columns take the other half of each line, stay in the second-level cache, and
-/// their address translations in the TLB. At the edges the last four by four overlap those before: the same
-/// values are written twice, and none is left to be moved alone.
+/// Eight columns are taken from 256 source rows at a time, in four-by-four blocks in registers: eight of the sixteen
+/// registers hold values. The eight destination rows are written 16 bytes at a time, so that their eight cache lines
+/// stay in one set of a first-level cache even where rows are a power of two apart. The 256 source rows stay in the
+/// second-level cache, as the next eight columns use the other half of each line, and their address translations stay
+/// in the TLB. At the edges the last four-by-four block overlaps the one before: some values are written twice, and
+/// none has to be moved alone.
 struct TransposedBlock {
-  /// Consecutive in the source.
+  /// The loop that is consecutive in the source.
   let column: StridedMove.Loop
-  /// Consecutive in the destination.
+  /// The loop that is consecutive in the destination.
   let row: StridedMove.Loop
 
   private static let columnCount = 8
@@ -47,7 +47,7 @@ struct TransposedBlock {
     }
   }
 
-  /// Transposes any number of columns and rows, reaching back where fewer than four are left.
+  /// Transposes any number of columns and rows; the last block overlaps the previous one where fewer than four remain.
   private func copyEdge(
     _ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>,
     _ columns: Range<Int>, _ rows: Range<Int>
@@ -63,7 +63,7 @@ struct TransposedBlock {
 
   /// Transposes four by four values: rows are interleaved by value, then by pairs of values.
   ///
-  /// The pairs go as `Double`, or the compiler makes four instructions of three.
+  /// The pairs are moved as `Double`; otherwise the compiler emits four instructions instead of three.
   @inline(__always)
   private func copyFourByFour(
     _ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>
@@ -86,7 +86,7 @@ struct TransposedBlock {
     (to + 3 &* line).storeBytes(of: SIMD2(abHigh[1], cdHigh[1]), as: SIMD2<Double>.self)
   }
 
-  /// Few values in a row, or none that are consecutive.
+  /// Copies value by value: for short rows, or where no values are consecutive.
   private func copyOneByOne(
     _ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>
   ) {

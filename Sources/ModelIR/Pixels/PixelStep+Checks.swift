@@ -1,10 +1,10 @@
 extension PixelStep {
-  /// The largest radius, margin and side of a picture.
+  /// The maximum radius, margin and side length of a picture, in pixels.
   public static let largestSide = 65_535
-  /// The largest radius of a blur.
+  /// The maximum radius of a blur, in pixels.
   public static let largestRadius = 1_000
 
-  /// Checks what can be checked without an image.
+  /// Validates the parameters that do not depend on an image.
   ///
   /// - Throws: `badData` naming the step and the parameter.
   public func check() throws(NetconvError) {
@@ -43,7 +43,8 @@ extension PixelStep {
     }
   }
 
-  /// Whether a step changes neither the shape of an image nor what its values mean, so that it can be done in a part.
+  /// True if a step changes neither the shape of an image nor the meaning of its values, so that it can be limited to a
+  /// region.
   public var canHaveRegion: Bool {
     switch self {
     case .scale, .offset, .mean, .deviation, .invert, .saturation, .boxBlur, .blur: true

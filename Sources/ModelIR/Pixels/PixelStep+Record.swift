@@ -1,18 +1,18 @@
 extension PixelStep {
-  /// A step as documents and texts hold it: what it is called, and its parameters.
+  /// A step as stored in documents and texts: its name and parameters.
   public struct Record: Sendable, Equatable {
-    /// What is done: `scale`.
+    /// The name of the step: `scale`.
     public var step: String
-    /// All parameters.
+    /// The parameters by name.
     public var parameters: [Key: Parameter]
 
-    /// A step called `step`.
+    /// Creates a step called `step`.
     public init(step: String, _ parameters: [Key: Parameter] = [:]) {
       self.step = step
       self.parameters = parameters
     }
 
-    /// What a parameter is called, in the order in which documents have them.
+    /// The names of parameters, in the order used in documents.
     public enum Key: String, Sendable, CaseIterable {
       case value, sigma, order, x, y, left, top, right, bottom, width, height, method, antialias
       case region
@@ -27,17 +27,16 @@ extension PixelStep {
     }
   }
 
-  /// The names of all steps, in the order in which messages list them.
+  /// The names of all steps, in the order used in messages.
   public static let names = [
     "scale", "offset", "mean", "deviation", "invert", "channels", "transpose", "axes", "saturation",
     "gray", "color", "opaque", "encoding", "boxBlur", "blur", "crop", "pad", "turn", "resize",
     "fit", "fill",
   ]
 
-  /// The step that a record describes.
+  /// Creates the step that a record describes.
   ///
-  /// - Throws: `badData` for an unknown name, a parameter that is missing or does not belong there, or a number that
-  ///   cannot be used.
+  /// - Throws: `badData` for an unknown name, a missing or superfluous parameter, or an invalid number.
   public init(_ record: Record) throws(NetconvError) {
     guard case .area(let area)? = record.parameters[.region] else {
       self = try Self.whole(record)
@@ -97,7 +96,7 @@ extension PixelStep {
     }
   }
 
-  /// The step as documents hold it.
+  /// The record of the step for documents.
   public var record: Record {
     switch self {
     case .scale(let numbers): Record(step: "scale", [.value: .numbers(numbers)])
@@ -138,7 +137,7 @@ extension PixelStep {
 extension PixelStep.Record {
   fileprivate typealias Sizing = PixelStep.Sizing
 
-  /// Checks that there are no parameters but some.
+  /// Checks that there are no parameters except `keys`.
   fileprivate func takes(_ keys: Set<Key>) throws(NetconvError) {
     guard Set(parameters.keys).isSubset(of: keys) else {
       throw .wrongParameters(step, known: Key.allCases.filter { keys.contains($0) })
@@ -150,7 +149,7 @@ extension PixelStep.Record {
     return step
   }
 
-  /// The numbers of a step that has nothing else.
+  /// Returns the numbers of a step that has no other parameters.
   fileprivate func onlyNumbers() throws(NetconvError) -> [Double] {
     guard parameters.count == 1, case .numbers(let value)? = parameters[.value], !value.isEmpty,
       value.allSatisfy(\.isFinite)
@@ -158,14 +157,14 @@ extension PixelStep.Record {
     return value
   }
 
-  /// The number of a step that has nothing else.
+  /// Returns the number of a step that has no other parameters.
   fileprivate func onlyNumber() throws(NetconvError) -> Double {
     let numbers = try onlyNumbers()
     guard numbers.count == 1 else { throw .severalNumbers(step) }
     return numbers[0]
   }
 
-  /// The order of a step that has nothing else.
+  /// Returns the order of a step that has no other parameters.
   fileprivate func onlyChoice<Order: CaseIterable & RawRepresentable<String>>()
     throws(NetconvError) -> Order
   {
@@ -202,7 +201,7 @@ extension PixelStep.Record {
     return whole
   }
 
-  /// What is put around an image: black, unless it is said.
+  /// Returns the background colour, black by default.
   fileprivate func background() throws(NetconvError) -> [Double] {
     guard let value = parameters[.value] else { return [0] }
     guard case .numbers(let numbers) = value, !numbers.isEmpty else {

@@ -1,10 +1,10 @@
 extension PixelStep {
-  /// The step that a text describes: `blur=2.5`, `resize=224x200,bicubic,antialias`, `crop=10,20,100x80`.
+  /// Parses the text of a step: `blur=2.5`, `resize=224x200,bicubic,antialias`, `crop=10,20,100x80`.
   ///
-  /// A name, and behind `=` what the step needs, separated by commas: numbers, a size as width `x` height, words, and
-  /// parameters by their names (`sigma=2`; several numbers of one are separated by colons). Behind `@` may follow the
-  /// region that a step is done in: `saturation=0@10,20,100x80`.
-  /// - Throws: `usage` with the text and what is wrong with it.
+  /// The text is a name, followed by `=` and the step's parameters, separated by commas: numbers, a size as width `x`
+  /// height, words, and named parameters (`sigma=2`; several numbers of one parameter are separated by colons). `@`
+  /// introduces the region that a step is limited to: `saturation=0@10,20,100x80`.
+  /// - Throws: `usage` with the text and the problem.
   public init(text: String) throws(NetconvError) {
     do throws(NetconvError) {
       self = try Self(try Record(text: text))
@@ -13,17 +13,17 @@ extension PixelStep {
     }
   }
 
-  /// The text that describes the step.
+  /// The text of the step.
   public var text: String { record.text }
 }
 
 extension PixelStep.Record {
-  /// A step as a text describes it, whose parameters are not checked.
+  /// Parses a step without validating its parameters.
   fileprivate init(text: String) throws(NetconvError) {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let whole = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     self.init(step: String(whole[0]))
-    // What `resize` does, by the name that goes with the other two.
+    // `stretch` is another name for `resize`, next to `fit` and `fill`.
     if step == "stretch" { step = "resize" }
     guard PixelStep.names.contains(step) else {
       throw .unknownStep(step, known: PixelStep.names + ["stretch"], isOfRecord: false)
@@ -38,7 +38,7 @@ extension PixelStep.Record {
     if parts.count > 1 { try set(.region, .area(try Self.area(parts[1]))) }
   }
 
-  /// Takes in a word that is no number.
+  /// Parses a word that is not a number.
   private mutating func read(_ word: Substring) throws(NetconvError) {
     if let (width, height) = Self.size(word) {
       try set(.width, .numbers([width]))
@@ -56,7 +56,7 @@ extension PixelStep.Record {
     }
   }
 
-  /// Takes in a parameter with its name.
+  /// Parses a named parameter.
   private mutating func read(_ name: Substring, _ value: Substring) throws(NetconvError) {
     let known = Key.allCases.filter { $0 != .region && $0 != .antialias }
     guard let key = known.first(where: { $0.rawValue == name }) else {
@@ -71,7 +71,7 @@ extension PixelStep.Record {
     try set(key, .numbers(numbers))
   }
 
-  /// Gives the numbers without names to the parameters that they are for.
+  /// Assigns unnamed numbers to parameters.
   private mutating func place(_ numbers: [Double]) throws(NetconvError) {
     guard !numbers.isEmpty else { return }
     switch step {
@@ -94,12 +94,12 @@ extension PixelStep.Record {
     parameters[key] = value
   }
 
-  /// A decimal number; Swift's own reading knows others, such as `0x5` and `nan`.
+  /// Parses a decimal number; Swift's own parser also accepts forms such as `0x5` and `nan`.
   private static func number(_ word: Substring) -> Double? {
     word.allSatisfy { "0123456789+-.eE".contains($0) } ? Double(word) : nil
   }
 
-  /// `100x80` as two numbers.
+  /// Parses a size such as `100x80`.
   private static func size(_ word: Substring) -> (Double, Double)? {
     let sides = word.split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else {
@@ -108,7 +108,7 @@ extension PixelStep.Record {
     return (Double(width), Double(height))
   }
 
-  /// `10,20,100x80` as a rectangle.
+  /// Parses a rectangle such as `10,20,100x80`.
   private static func area(_ text: Substring) throws(NetconvError) -> PixelStep.Area {
     let words = text.split(separator: ",", omittingEmptySubsequences: false)
     guard words.count == 3, let x = Int(words[0]), let y = Int(words[1]),

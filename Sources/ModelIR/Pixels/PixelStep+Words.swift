@@ -1,5 +1,5 @@
 extension [PixelStep] {
-  /// What is done, for people: `multiplied by 1/127.5, minus 1`; `as they are` for nothing.
+  /// A description of the steps: `multiplied by 1/127.5, minus 1`; `as they are` if there is no change.
   public var words: String {
     let words = compactMap(\.words)
     return words.isEmpty ? "as they are" : words.joined(separator: ", ")
@@ -7,7 +7,7 @@ extension [PixelStep] {
 }
 
 extension PixelStep {
-  /// What is done, for people; `nil` for a step that changes nothing.
+  /// A description of the step; `nil` for a step that changes nothing.
   var words: String? {
     switch self {
     case .scale(let factors):
@@ -74,13 +74,13 @@ extension PixelStep {
     numbers.map(text).joined(separator: ", ")
   }
 
-  /// `255` or `127.5`.
+  /// Formats a number as `255` or `127.5`.
   package static func number(_ value: Double) -> String {
     guard let whole = Int(exactly: value), whole.magnitude < 1_000_000 else { return "\(value)" }
     return "\(whole)"
   }
 
-  /// `1/255`, if a number with so few digits does it.
+  /// Formats a factor, as `1/255` if a divisor with few digits is close enough.
   private static func factor(_ value: Double) -> String {
     let divisor = (10 / value).rounded() / 10
     guard value.magnitude < 1, (1...65535).contains(divisor.magnitude),

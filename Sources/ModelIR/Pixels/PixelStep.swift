@@ -1,65 +1,67 @@
-/// One step on the way from the pixels of an image to what a network takes: a filter, as a value.
+/// A preprocessing step from the pixels of an image to a network's input: a filter, as a value.
 ///
-/// Images come as (height, width) or (height, width, channels), with red, green and blue in this order, and values from 0 to
-/// 255. A list of numbers holds one for all channels, or one for each, in the order that they have by then.
+/// Images have the shape (height, width) or (height, width, channels), with channels in the order red, green, blue, and
+/// values from 0 to
+/// 255. A list of numbers has one number for all channels, or one for each in their current order.
 public enum PixelStep: Sendable, Equatable {
   // MARK: Pixel by pixel
 
-  /// Each value is multiplied.
+  /// Multiplies each value.
   case scale([Double])
-  /// A number is added to each value.
+  /// Adds a number to each value.
   case offset([Double])
-  /// A number is subtracted from each value.
+  /// Subtracts a number from each value.
   case mean([Double])
-  /// Each value is divided.
+  /// Divides each value.
   case deviation([Double])
-  /// Each value is subtracted from this one: the largest that there is.
+  /// Subtracts each value from the given maximum.
   case invert(from: Double)
-  /// The channels have this order from here on.
+  /// Converts the channels to the given order.
   case channels(ChannelOrder)
-  /// The distance of each colour from its luma (ITU-R BT.601) is multiplied: 0 gives gray, 1 changes nothing.
+  /// Multiplies the difference of each colour from its luma (ITU-R BT.601): 0 produces gray, 1 changes nothing.
   case saturation(Double)
-  /// Three channels become their luma (ITU-R BT.601): 0.299 · red + 0.587 · green + 0.114 · blue.
+  /// Replaces three channels by their luma (ITU-R BT.601): 0.299 · red + 0.587 · green + 0.114 · blue.
   case gray
-  /// One channel becomes three that are equal.
+  /// Repeats one channel three times.
   case color
-  /// Opacity is given up: pixels are seen in front of these values, or, without any, keep the colours that they have.
+  /// Drops the alpha channel: composites pixels over the given colour or, without one, keeps their colours.
   case opaque([Double]?)
-  /// Values grow with light in this way from here on; images come as sRGB.
+  /// Converts values to the given encoding; images start out as sRGB.
   case encoding(Encoding)
 
   // MARK: Neighbourhoods
 
-  /// Each value becomes the mean of a square that reaches `radius` pixels to each side.
+  /// Replaces each value by the mean of a square that extends `radius` pixels to each side.
   case boxBlur(radius: Int)
-  /// A Gaussian blur that reaches `radius` pixels to each side, rounded up; `sigma` is half of the radius if it is `nil`.
+  /// Applies a Gaussian blur that extends `radius` pixels to each side, rounded up; `sigma` defaults to half the
+  /// radius.
   case blur(radius: Double, sigma: Double?)
 
   // MARK: Places
 
-  /// Height and width are exchanged.
+  /// Exchanges height and width.
   case transpose
-  /// The channels go in front of height and width, or behind them.
+  /// Moves the channels before or after height and width.
   case axes(AxisOrder)
-  /// A rectangle is cut out.
+  /// Crops the image to a rectangle.
   case crop(Area)
-  /// Pixels of these values are added around the image.
+  /// Pads the image with pixels of the given values.
   case pad(Margins, [Double])
-  /// The image is turned clockwise by this many quarters, from 1 to 3.
+  /// Rotates the image clockwise by 1 to 3 quarter turns.
   case turn(quarters: Int)
-  /// The image is stretched to a size.
+  /// Resizes the image without keeping its aspect ratio.
   case resize(Sizing)
-  /// The image is made to fit inside a size, centred, with pixels of these values around it.
+  /// Resizes the image to fit inside a size, centred, with padding of the given values.
   case fit(Sizing, [Double])
-  /// The image is made to cover a size, and what is beyond is cut off on both sides.
+  /// Resizes the image to cover a size, and crops both sides.
   case fill(Sizing)
 
-  /// A step that is done in a rectangle only; it sees what is around.
+  /// Applies a step within a rectangle; the step can read pixels around it.
   indirect case region(Area, PixelStep)
 }
 
 extension PixelStep {
-  /// In which order the colours of a pixel stand.
+  /// The order of the colours of a pixel.
   public enum ChannelOrder: String, Sendable, CaseIterable {
     /// Red, green, blue.
     case rgb
@@ -67,15 +69,15 @@ extension PixelStep {
     case bgr
   }
 
-  /// How the values of colours grow with light.
+  /// The relation between light intensity and stored values.
   public enum Encoding: String, Sendable, CaseIterable {
-    /// By the curve of sRGB (IEC 61966-2-1), as files and screens have them.
+    /// The sRGB transfer function (IEC 61966-2-1), usual for files and screens.
     case sRGB
-    /// In proportion.
+    /// Proportional to intensity.
     case linear
   }
 
-  /// Where the axis of the channels stands.
+  /// The position of the channel axis.
   public enum AxisOrder: String, Sendable, CaseIterable {
     /// (channels, height, width).
     case channelsFirst
@@ -83,34 +85,34 @@ extension PixelStep {
     case channelsLast
   }
 
-  /// From which pixels a resized one is made.
+  /// The source pixels that a resized pixel is computed from.
   ///
-  /// The centres of pixels are at halves.
+  /// Pixel centres are at half-integer coordinates.
   public enum Interpolation: String, Sendable, CaseIterable {
-    /// The one that is there.
+    /// The nearest pixel.
     case nearest
     /// The two neighbours along each axis.
     case bilinear
-    /// What the pixel covers.
+    /// The average of the covered area.
     case area
-    /// Four along each axis, by Keys' cubic with a = -0.5.
+    /// The four neighbours along each axis, by Keys' cubic with a = -0.5.
     case bicubic
   }
 
-  /// A size, and how images come to it.
+  /// A size, and the method of resizing to it.
   public struct Sizing: Sendable, Equatable {
-    /// Pixels in a row.
+    /// The width in pixels.
     public var width: Int
-    /// Rows.
+    /// The height in pixels.
     public var height: Int
-    /// From which pixels a new one is made.
+    /// The interpolation method.
     public var method: Interpolation
-    /// Whether the neighbourhood grows as the image shrinks, as in Pillow.
+    /// True if the filter support grows as the image shrinks, as in Pillow.
     ///
-    /// Without, it does as in TensorFlow.
+    /// Otherwise images are resized as in TensorFlow.
     public var antialias: Bool
 
-    /// `width` by `height` pixels.
+    /// Creates a size of `width` by `height` pixels.
     public init(
       width: Int, height: Int, method: Interpolation = .bilinear, antialias: Bool = false
     ) {
@@ -127,12 +129,12 @@ extension PixelStep {
     public var x: Int
     /// The first row.
     public var y: Int
-    /// Columns.
+    /// The width in pixels.
     public var width: Int
-    /// Rows.
+    /// The height in pixels.
     public var height: Int
 
-    /// `width` by `height` pixels from column `x` and row `y` on.
+    /// Creates a rectangle of `width` by `height` pixels at column `x` and row `y`.
     public init(x: Int, y: Int, width: Int, height: Int) {
       self.x = x
       self.y = y
@@ -141,18 +143,18 @@ extension PixelStep {
     }
   }
 
-  /// Pixels that are added on each side.
+  /// The number of pixels to add on each side.
   public struct Margins: Sendable, Equatable {
-    /// Columns in front.
+    /// Columns on the left.
     public var left: Int
     /// Rows above.
     public var top: Int
-    /// Columns behind.
+    /// Columns on the right.
     public var right: Int
     /// Rows below.
     public var bottom: Int
 
-    /// So many on each side.
+    /// Creates margins with the given sizes.
     public init(left: Int, top: Int, right: Int, bottom: Int) {
       self.left = left
       self.top = top
@@ -165,13 +167,13 @@ extension PixelStep {
 // MARK: - Short form
 
 extension [PixelStep] {
-  /// The steps that a scale and an offset are short for; `nil` if neither is given.
+  /// Creates the steps that a scale and an offset stand for; `nil` if neither is given.
   public init?(scale: Double?, offset: Double?) {
     guard scale != nil || offset != nil else { return nil }
     self = (scale.map { [.scale([$0])] } ?? []) + (offset.map { [.offset([$0])] } ?? [])
   }
 
-  /// The scale and the offset, if the list is no more than that, in this order.
+  /// The scale and the offset, if the list consists of nothing else, in this order.
   public var shortForm: (scale: Double?, offset: Double?)? {
     var rest = self[...]
     var scale: Double?

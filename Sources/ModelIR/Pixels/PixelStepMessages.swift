@@ -1,4 +1,4 @@
-/// The wording of what is wrong with a step.
+/// The texts of errors about a step.
 extension NetconvError {
   static func unknownStep(
     _ name: String, known: [String], isOfRecord: Bool
@@ -112,7 +112,7 @@ extension NetconvError {
   }
 }
 
-/// The wording of what is wrong with the text of a step.
+/// The texts of errors about the textual form of a step.
 extension NetconvError {
   static func wrongFilter(_ text: String, _ error: NetconvError) -> NetconvError {
     NetconvError(.usage, text: "filter \(quoted(text)): \(error.text)")

@@ -1,11 +1,11 @@
-/// bfloat16, the upper half of a binary32, as bit patterns.
+/// bfloat16 values, the upper half of binary32, as bit patterns.
 public enum BFloat16 {
-  /// The value of a bfloat16 bit pattern; exact.
+  /// Returns the value of a bfloat16 bit pattern; exact.
   public static func float(from bits: UInt16) -> Float { Float(bitPattern: UInt32(bits) << 16) }
 
-  /// The bfloat16 bit pattern nearest to `value`, ties to even; values past the range become infinite.
+  /// Returns the bfloat16 bit pattern nearest to `value`, ties to even; out-of-range values become infinite.
   ///
-  /// A NaN becomes quiet and keeps the upper bits of what it carries.
+  /// A NaN becomes quiet and keeps the upper bits of its payload.
   public static func bits(from value: Float) -> UInt16 {
     let pattern = value.bitPattern
     guard !value.isNaN else { return UInt16(truncatingIfNeeded: pattern >> 16) | 0x40 }
@@ -16,11 +16,11 @@ public enum BFloat16 {
 
 // MARK: - Many values
 
-/// Integer arithmetic that every processor has, eight values at once, as ``BFloat16/bits(from:)`` does it.
+/// Conversion of arrays with portable integer arithmetic, eight values at once; equivalent to ``BFloat16/bits(from:)``.
 extension BFloat16 {
   private typealias Lanes = SIMD8<Int32>
 
-  /// Rounds `values` to bfloat16 patterns in this machine's byte order.
+  /// Rounds `values` to bfloat16 bit patterns in native byte order.
   ///
   /// - Parameter patterns: two bytes for each value.
   public static func encode(
@@ -40,7 +40,7 @@ extension BFloat16 {
     }
   }
 
-  /// Rounds each of `values` to the nearest that bfloat16 can hold.
+  /// Rounds each of `values` to the nearest bfloat16 value.
   public static func round(_ values: UnsafeMutableBufferPointer<Float>) {
     let floats = UnsafeMutableRawBufferPointer(values)
     let whole = values.count / 8 * 8
@@ -53,7 +53,7 @@ extension BFloat16 {
     for index in whole..<values.count { values[index] = float(from: bits(from: values[index])) }
   }
 
-  /// The patterns, of which the upper halves are rounded; a mask is a sign spread over a lane.
+  /// Returns the bit patterns with rounded upper halves; masks are signs extended over a lane.
   @inline(__always)
   private static func rounded(_ patterns: Lanes) -> Lanes {
     let odd = (patterns &>> 16) & 1

@@ -1,25 +1,25 @@
-/// Which channel each value of a tensor belongs to, for values that come in the order of one layout.
+/// A mapping from the values of a tensor, in the order of one layout, to channels.
 ///
-/// Channels are numbered as the channel axes of the layout count, the last one fastest.
+/// Channels are numbered in row-major order of the layout's channel axes.
 public struct ChannelMap: Sendable, Equatable {
-  /// An axis, or several that count as one: how many values it has, and how far the channel goes with each.
+  /// An axis, or several merged axes: the number of indices, and the channel step per index.
   private struct Loop: Sendable, Equatable {
     var size: Int
     var step: Int
-    /// Of each value, how many steps the channel goes; `nil` where these follow one another.
+    /// For each index, the number of channel steps; `nil` if they are consecutive.
     var places: [Int]?
 
-    /// How far the channel of value number `index` is from the first.
+    /// The difference between the channel at `index` and the first.
     func distance(_ index: Int) -> Int { (places?[index] ?? index) * step }
   }
 
-  /// Consecutive values of which the first is of channel ``channel``, and each next one ``step`` channels on.
+  /// A run of values: the first belongs to channel ``channel``, each following one to the channel ``step`` further.
   public struct Run: Sendable, Equatable {
-    /// The values, counted from the first that was asked for.
+    /// The range of values, relative to the start of the requested range.
     public let values: Range<Int>
     /// The channel of the first value.
     public let channel: Int
-    /// 0 if all values are of one channel.
+    /// The channel difference between neighbouring values; 0 if all belong to one channel.
     public let step: Int
   }
 
@@ -29,13 +29,13 @@ public struct ChannelMap: Sendable, Equatable {
   /// The channel of the first value.
   private let first: Int
 
-  /// The channels of values in the order `layout`.
+  /// Creates the channels of values in the order `layout`.
   ///
   /// - Parameters:
   ///   - sizes: the size of each axis; an axis that is not listed has size 1.
-  ///   - numbering: the axes that tell channels apart, slowest first.
-  ///   - reversed: of these, the ones along which the numbering runs against the values.
-  ///   - gatePlaces: of each gate of `layout`, its place in the numbering; `nil` where these are the same.
+  ///   - numbering: the channel axes, slowest first.
+  ///   - reversed: the channel axes along which the numbering is reversed.
+  ///   - gatePlaces: for each gate of `layout`, its index in the numbering; `nil` if these are the same.
   init(
     _ layout: Layout, sizes: [Axis: Int], numbering: [Axis], reversed: Set<Axis> = [],
     gatePlaces: [Int]? = nil
@@ -62,14 +62,14 @@ public struct ChannelMap: Sendable, Equatable {
         loops.append(Loop(size: size, step: step, places: places))
       }
     }
-    // Runs have one step: of channels without an order, each value is a run.
+    // A run has a constant step: where the order is arbitrary, each value is a run.
     if loops.last?.places != nil { loops.append(Loop(size: 1, step: 0)) }
     self.count = count
     self.first = first
     self.loops = loops
   }
 
-  /// Calls `body` for the runs of the values at `range`, in order.
+  /// Calls `body` for each run of the values in `range`, in order.
   @inline(__always)
   public func forEachRun(in range: Range<Int>, _ body: (Run) -> Void) {
     guard let inner = loops.last, inner.size > 0 else {
@@ -88,7 +88,7 @@ public struct ChannelMap: Sendable, Equatable {
     }
   }
 
-  /// The channel of the first value of run number `run` of the innermost loop.
+  /// Returns the channel of the first value in the given iteration of the innermost loop.
   private func start(ofRun run: Int) -> Int {
     var rest = run
     var channel = first
@@ -101,8 +101,8 @@ public struct ChannelMap: Sendable, Equatable {
 }
 
 extension ParameterSpec {
-  /// The axes that tell output channels apart, slowest first; `nil` for vectors, which have one value for each, and
-  /// where nobody knows what the axes are.
+  /// The axes that distinguish output channels, slowest first; `nil` for vectors, which have one value per channel, and
+  /// for axes of unknown meaning.
   var channelAxes: [Axis]? {
     switch kind {
     case .convolution, .transposedConvolution, .fullyConnected: [.outputChannels]
@@ -116,12 +116,12 @@ extension ParameterSpec {
 }
 
 extension ParameterSpec {
-  /// The channels of the values in the order of the operator's definition; `nil` where there are none to tell.
+  /// The channels of the values in the order of the operator's definition; `nil` if there are none.
   package var channels: ChannelMap? {
     channelAxes.map { ChannelMap(layout, sizes: sizes, numbering: $0) }
   }
 
-  /// The number of products that one output is summed from; `nil` for vectors.
+  /// The number of products summed per output; `nil` for vectors.
   package var productsPerOutput: Int? {
     guard kind != .vector, let count = try? count() else { return nil }
     return count / max(1, channels?.count ?? 1)
@@ -129,8 +129,8 @@ extension ParameterSpec {
 }
 
 extension Tensor {
-  /// The order of one value for each output channel: the wanted layout without the other axes; `nil` if the
-  /// parameter has none, or an axis is merged with others.
+  /// The layout of per-channel values: the requested layout reduced to channel axes; `nil` if there are none, or if
+  /// they are merged with others.
   ///
   /// `O` for `OHWI`, `IM` for `IMHW`, `(IM)` for `1HW(IM)`.
   public var channelLayout: Layout? {
@@ -144,12 +144,12 @@ extension Tensor {
     return try? Layout(dimensions.isEmpty ? [.init([])] : dimensions, gates: layout.gates)
   }
 
-  /// The channels of the values in the wanted layout, numbered in the order of ``channelLayout``.
+  /// The channels of the values in the requested layout, numbered in the order of ``channelLayout``.
   public var channels: ChannelMap? {
     channelLayout.map { ChannelMap(layout, sizes: spec.sizes, numbering: $0.axes) }
   }
 
-  /// The same channels for the values in the order in which they are stored.
+  /// The channels of the values in stored order.
   public var storedChannels: ChannelMap? {
     channelLayout.map {
       ChannelMap(

@@ -1,20 +1,20 @@
-/// The largest magnitude of each channel, as bit patterns: what is infinite or no number is larger than all others.
+/// The largest magnitude of each channel, as bit patterns: infinities and NaNs are larger than all others.
 package struct ChannelMaxima: Sendable {
   private let channels: ChannelMap
   private var patterns: [Int32]
 
-  /// No values yet.
+  /// Creates empty maxima.
   package init(_ channels: ChannelMap) {
     self.channels = channels
     patterns = Array(repeating: 0, count: channels.count)
   }
 
-  /// Takes in the values of another part of the tensor.
+  /// Merges the maxima of another part of the tensor.
   package mutating func add(_ other: ChannelMaxima) {
     for index in patterns.indices { patterns[index] = max(patterns[index], other.patterns[index]) }
   }
 
-  /// Takes in values, of which the first has the index `start`.
+  /// Adds values, the first of which has the index `start`.
   package mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
     let source = UnsafeRawBufferPointer(values)
     patterns.withUnsafeMutableBytes { maxima in
@@ -31,7 +31,7 @@ package struct ChannelMaxima: Sendable {
     }
   }
 
-  /// Values of one channel.
+  /// Adds values of a single channel.
   @inline(__always)
   private static func gather(
     _ values: UnsafeRawBufferPointer, _ run: ChannelMap.Run,
@@ -50,7 +50,7 @@ package struct ChannelMaxima: Sendable {
     for index in index..<run.values.upperBound { note(values, index, maxima, run.channel) }
   }
 
-  /// Values of one channel after the other.
+  /// Adds values of consecutive channels.
   @inline(__always)
   private static func spread(
     _ values: UnsafeRawBufferPointer, _ run: ChannelMap.Run,
@@ -89,7 +89,7 @@ package struct ChannelMaxima: Sendable {
     patterns.map { Float(bitPattern: UInt32(bitPattern: $0)) }
   }
 
-  /// The scale of each channel; `nil` if a value is infinite or no number.
+  /// The scale of each channel; `nil` if a value is infinite or NaN.
   package var scales: [Float]? {
     guard patterns.allSatisfy({ $0 < 0x7f80_0000 }) else { return nil }
     return magnitudes.map { ChannelQuantization.scale(forLargest: $0) }

@@ -1,16 +1,16 @@
-/// Values as integers from -127 to 127 times the scale of their output channel.
+/// A quantisation of values to integers from -127 to 127 with one scale per output channel.
 ///
 /// The scheme is symmetric: there is no zero point, and -128 is not used.
 public struct ChannelQuantization: Sendable, Equatable {
   /// The largest integer.
   public static let largest = 127
 
-  /// One for each channel.
+  /// The scales, one per channel.
   public let scales: [Float]
-  /// Which channel a value belongs to.
+  /// The channel of each value.
   public let channels: ChannelMap
 
-  /// A quantisation with `scales`.
+  /// Creates a quantisation with `scales`.
   ///
   /// - Precondition: there is a scale for each of `channels`.
   public init(scales: [Float], channels: ChannelMap) {
@@ -19,16 +19,16 @@ public struct ChannelQuantization: Sendable, Equatable {
     self.channels = channels
   }
 
-  /// The scale of a channel whose largest magnitude is `largest`.
+  /// Returns the scale of a channel whose largest magnitude is `largest`.
   ///
-  /// It is the 127th part, rounded up to 17 significant bits: seven more are needed for an integer up to 127, so
-  /// that every product fits the 24 bits of a float32 and is exact. The largest value becomes 127, and so 127
-  /// scales, from which the same scale is found again. Two ends differ:
-  /// - Below the smallest normal number there are no 17 bits; the scale is a power of two, and the largest
-  ///   integer from 64 to 127.
-  /// - Where 127 scales would be past float32, the scale is rounded down; the largest value is still nearest to 127.
+  /// The scale is `largest` / 127, rounded up to 17 significant bits: an integer up to 127 needs seven more, so every
+  /// product fits the 24 bits of a float32 and is exact. The largest value becomes 127 and is restored as 127 times the
+  /// scale, from which the same scale can be computed again. There are two exceptions:
+  /// - Below the smallest normal number there are no 17 bits; the scale is a power of two, and the largest integer is
+  ///   from 64 to 127.
+  /// - Where 127 scales would overflow float32, the scale is rounded down; the largest value still rounds to 127.
   ///
-  /// A channel of zeros has the scale 1: nobody who divides by it comes to grief.
+  /// A channel of zeros has the scale 1, so that dividing by it is safe.
   /// - Precondition: `largest` is finite and not negative.
   public static func scale(forLargest largest: Float) -> Float {
     guard largest > 0 else { return 1 }
@@ -46,7 +46,7 @@ public struct ChannelQuantization: Sendable, Equatable {
 // MARK: - Many values
 
 extension ChannelQuantization {
-  /// Writes the integers nearest to `values` divided by their scales, ties to even.
+  /// Writes `values` divided by their scales, rounded to integers, ties to even.
   ///
   /// - Parameters:
   ///   - start: the index of the first value in the tensor.
@@ -67,7 +67,7 @@ extension ChannelQuantization {
     }
   }
 
-  /// Replaces each of `values` by what its integer stands for.
+  /// Replaces each of `values` by its dequantised value.
   ///
   /// - Parameter start: the index of the first value in the tensor.
   public func round(_ values: UnsafeMutableBufferPointer<Float>, from start: Int) {
@@ -91,7 +91,7 @@ extension ChannelQuantization {
     }
   }
 
-  /// Calls `group` with the scales of eight values at once where it can, and `single` for the others.
+  /// Calls `group` with the scales of eight values at once where possible, and `single` for the others.
   @inline(__always)
   private func forEachGroup(
     _ range: Range<Int>, group: (Int, SIMD8<Float>) -> Void, single: (Int, Float) -> Void
@@ -122,8 +122,10 @@ extension ChannelQuantization {
     }
   }
 
-  /// The integers nearest to the quotients, which Double tells apart from ties: adding 1.5 · 2⁵² lets the adder
-  /// round, and leaves them in the lower bits.
+  /// Returns the quotients rounded to integers.
+  ///
+  /// Double precision distinguishes them from ties: adding 1.5 · 2⁵² rounds in the adder, and leaves the integers in
+  /// the lower bits.
   @inline(__always)
   private static func integers(_ values: SIMD8<Float>, _ scales: SIMD8<Float>) -> SIMD8<Int32> {
     let quotients = (SIMD8<Double>(values) / SIMD8<Double>(scales))

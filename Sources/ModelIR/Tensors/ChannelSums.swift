@@ -1,19 +1,19 @@
-/// How many values of each channel are not zero, and the sum of their magnitudes.
+/// The number of non-zero values of each channel, and the sum of their magnitudes.
 package struct ChannelSums: Sendable {
   private let channels: ChannelMap
-  /// How many values of each channel are not zero.
+  /// The number of non-zero values of each channel.
   package private(set) var counts: [Int]
-  /// The sums of their magnitudes.
+  /// The sum of magnitudes of each channel.
   package private(set) var sums: [Double]
 
-  /// No values yet.
+  /// Creates empty sums.
   package init(_ channels: ChannelMap) {
     self.channels = channels
     counts = Array(repeating: 0, count: channels.count)
     sums = Array(repeating: 0, count: channels.count)
   }
 
-  /// Takes in the values of another part of the tensor.
+  /// Merges the sums of another part of the tensor.
   package mutating func add(_ other: ChannelSums) {
     for index in sums.indices {
       counts[index] += other.counts[index]
@@ -21,7 +21,7 @@ package struct ChannelSums: Sendable {
     }
   }
 
-  /// Takes in values, of which the first has the index `start`.
+  /// Adds values, the first of which has the index `start`.
   package mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
     counts.withUnsafeMutableBufferPointer { counts in
       sums.withUnsafeMutableBufferPointer { sums in

@@ -1,18 +1,18 @@
-/// The order of the bytes of one value.
+/// A byte order.
 public enum ByteOrder: Sendable, Equatable {
-  /// The least significant byte first.
+  /// Little endian.
   case little
-  /// The most significant byte first.
+  /// Big endian.
   case big
 
-  /// The order of this machine.
+  /// The native byte order of this machine.
   public static var native: ByteOrder { 1.littleEndian == 1 ? .little : .big }
 }
 
 extension ElementType {
   /// Converts stored values to float32, rounding to nearest even; float16 and bfloat16 are exact.
   ///
-  /// - Precondition: `bytes` holds a value for each place of `values`.
+  /// - Precondition: `bytes` holds as many values as `values` has elements.
   public func decode(
     _ bytes: UnsafeRawBufferPointer, _ order: ByteOrder,
     into values: UnsafeMutableBufferPointer<Float>
@@ -24,9 +24,9 @@ extension ElementType {
     }
   }
 
-  /// Converts stored values to float64; only integers of 64 bits are rounded.
+  /// Converts stored values to float64; only 64-bit integers are rounded.
   ///
-  /// - Precondition: `bytes` holds a value for each place of `values`.
+  /// - Precondition: `bytes` holds as many values as `values` has elements.
   public func decode(
     _ bytes: UnsafeRawBufferPointer, _ order: ByteOrder,
     into values: UnsafeMutableBufferPointer<Double>

@@ -1,7 +1,7 @@
 extension ElementType {
-  /// The floating-point type in which values of this type are hashed and compared: one that holds all of them.
+  /// The floating-point type in which values of this type are hashed and compared; it represents all of them.
   ///
-  /// Small integers are float32, as weights are; of 64-bit integers, float64 holds those up to 2⁵³.
+  /// Small integers become float32, as weights are; of 64-bit integers, float64 represents those up to 2⁵³.
   package var exactType: ElementType {
     switch self {
     case .float16, .bfloat16: self
@@ -10,7 +10,8 @@ extension ElementType {
     }
   }
 
-  /// The largest number up to which this type, and float32, in which netconv reads it, hold every whole number.
+  /// The largest n such that all integers up to n are exact both in this type and in float32, in which netconv reads
+  /// it.
   package var largestExactIndex: Int {
     switch self {
     case .int8: 127

@@ -1,10 +1,10 @@
-/// How one value of a stored tensor is written down.
+/// The element type of a stored tensor.
 public enum ElementType: String, Sendable, Hashable, CaseIterable {
   /// IEEE 754 binary16.
   case float16
   /// The upper half of a binary32.
   case bfloat16
-  /// IEEE 754 binary32; what netconv computes in.
+  /// IEEE 754 binary32; the type that netconv computes in.
   case float32
   /// IEEE 754 binary64.
   case float64
@@ -25,7 +25,7 @@ public enum ElementType: String, Sendable, Hashable, CaseIterable {
   /// Unsigned 64-bit integer.
   case uint64
 
-  /// Bytes of one value.
+  /// The size of a value in bytes.
   public var byteCount: Int {
     switch self {
     case .int8, .uint8: 1

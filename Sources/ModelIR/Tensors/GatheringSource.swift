@@ -1,8 +1,8 @@
-/// Values that are not where a file has them one after the other, but put together.
+/// A source that assembles its values from non-contiguous parts.
 package protocol GatheringSource: TensorSource {
-  /// Reads a part, in either precision.
+  /// Reads a range of values in either precision.
   ///
-  /// - Throws: what reading throws.
+  /// - Throws: any error in reading.
   func gather<Value: StreamedValue>(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Value>
   ) throws(NetconvError)
@@ -21,7 +21,7 @@ extension GatheringSource {
     try gather(range, into: values)
   }
 
-  /// Counts overflows a piece at a time.
+  /// Counts overflows, piece by piece.
   package func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     var overflow = Overflow()
     guard elementType == .float64 else { return overflow }

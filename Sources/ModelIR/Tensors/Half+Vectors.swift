@@ -1,13 +1,13 @@
-/// Many values: integer arithmetic that every processor has, eight at once, as ``Half/bits(from:)`` does it.
+/// Conversion of arrays with portable integer arithmetic, eight values at once; equivalent to ``Half/bits(from:)``.
 ///
-/// Blocks that hold a value past the ends of the range, or none at all, are left to the functions for one value.
-/// Comparisons are differences whose sign is spread over a lane, as the compiler takes masks apart.
+/// Blocks that contain an out-of-range value, infinity or NaN are converted value by value. Comparisons are differences
+/// whose sign is extended over a lane, because the compiler scalarises masks.
 extension Half {
   private typealias Lanes = SIMD8<Int32>
 
   private static let blockCount = 256
 
-  /// Rounds `values` to binary16 patterns in this machine's byte order.
+  /// Rounds `values` to binary16 bit patterns in native byte order.
   ///
   /// - Parameter patterns: two bytes for each value.
   public static func encode(
@@ -32,7 +32,7 @@ extension Half {
     }
   }
 
-  /// The values of binary16 patterns in this machine's byte order.
+  /// Converts binary16 bit patterns in native byte order to float32.
   ///
   /// - Parameter patterns: two bytes for each value.
   public static func decode(
@@ -57,7 +57,7 @@ extension Half {
     }
   }
 
-  /// Rounds each of `values` to the nearest that binary16 can hold.
+  /// Rounds each of `values` to the nearest binary16 value.
   public static func round(_ values: UnsafeMutableBufferPointer<Float>) {
     let floats = UnsafeMutableRawBufferPointer(values)
     forEachBlock(of: values.count) { block in
@@ -76,7 +76,7 @@ extension Half {
     }
   }
 
-  /// Whether all of `values` stay finite in binary16.
+  /// Returns true if all of `values` stay finite in binary16.
   public static func areInRange(_ values: UnsafeBufferPointer<Float>) -> Bool {
     let whole = values.count / 8 * 8
     return largestMagnitude(UnsafeRawBufferPointer(values), 0..<whole) < firstInfinite
@@ -93,10 +93,10 @@ extension Half {
 // MARK: - Eight values
 
 extension Half {
-  /// The pattern of 65,520, the smallest binary32 that is rounded to infinity.
+  /// The bit pattern of 65,520, the smallest binary32 value that rounds to infinity.
   private static let firstInfinite: Int32 = 0x477f_f000
 
-  /// The largest pattern, without its sign, of the values at `range`, which are whole groups of eight.
+  /// Returns the largest bit pattern, without sign, of the values in `range`, which are whole groups of eight.
   @inline(__always)
   private static func largestMagnitude(
     _ values: UnsafeRawBufferPointer, _ range: Range<Int>
@@ -109,7 +109,7 @@ extension Half {
     return largest.max()
   }
 
-  /// Whether none of the binary16 patterns at `range`, whole groups of eight, is infinite or no number.
+  /// Returns true if all binary16 bit patterns in `range`, whole groups of eight, are finite.
   @inline(__always)
   private static func areFinite(_ patterns: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
     var largest = SIMD8<Int16>.zero

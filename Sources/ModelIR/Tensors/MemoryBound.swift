@@ -1,18 +1,18 @@
 package import Memory
 
-/// The most memory that the values of a model may take; more is taken for a mistake, or cannot be had.
+/// The memory limit for the values of a model; larger claims are treated as errors.
 ///
-/// A file of a few bytes can claim terabytes; the system would end the process without a word.
+/// A file of a few bytes can claim terabytes; the system would kill the process without a message.
 package enum MemoryBound {
-  /// So much is there without asking.
+  /// The number of bytes that are assumed to be available.
   private static let unasked = 8 << 20
 
-  /// In bytes.
+  /// The limit in bytes.
   package static var bytes: Int { MachineMemory.limit.bytes }
-  /// For messages, behind `more than`.
+  /// The limit as text for messages, after `more than`.
   package static var description: String { MachineMemory.limit.words }
 
-  /// The limit that so many bytes more go past; `nil` if they can be had.
+  /// Returns the limit that `count` more bytes would exceed; `nil` if they are available.
   package static func exceeded(by count: Int) -> MemoryLimit? {
     guard count > unasked else { return nil }
     guard count <= bytes else { return MachineMemory.limit }
@@ -20,16 +20,16 @@ package enum MemoryBound {
     return count > left.bytes ? left : nil
   }
 
-  /// Checks that so many bytes more can be had for what a file holds.
+  /// Checks that `count` more bytes are available for the contents of a file.
   ///
   /// - Throws: `badData`.
   package static func check(file count: Int) throws(NetconvError) {
     if let limit = exceeded(by: count) { throw .fileTooLarge(count, limit) }
   }
 
-  /// The number of values in `count` samples of `shape`.
+  /// Returns the number of values in `count` samples of `shape`.
   ///
-  /// - Throws: `usage` if they take more than the bound.
+  /// - Throws: `usage` if they exceed the limit.
   package static func values(
     _ shape: [Int], samples count: Int, byteCount: Int
   ) throws(NetconvError) -> Int {
@@ -38,16 +38,16 @@ package enum MemoryBound {
     return values
   }
 
-  /// The number of values in an array of `shape`.
+  /// Returns the number of values in an array of `shape`.
   ///
-  /// - Throws: `usage` if they take more than the bound.
+  /// - Throws: `usage` if they exceed the limit.
   package static func count(of shape: [Int], byteCount: Int) throws(NetconvError) -> Int {
     let (values, limit) = measured(shape, byteCount: byteCount)
     if let limit { throw .arrayTooLarge(shape, limit) }
     return values
   }
 
-  /// How many values there are, and the limit that they go past, if any.
+  /// Returns the number of values, and the limit that they exceed, if any.
   private static func measured(_ shape: [Int], byteCount: Int) -> (Int, MemoryLimit?) {
     guard let values = try? product(shape), let bytes = try? product([values, byteCount]) else {
       return (0, MachineMemory.limit)

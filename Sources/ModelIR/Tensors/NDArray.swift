@@ -1,29 +1,29 @@
-/// A dense array of values in C order.
+/// A dense array of values in row-major order.
 public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equatable {
   /// The size of each axis, slowest first.
   public let shape: [Int]
-  /// The values in C order.
+  /// The values in row-major order.
   public var values: [Element]
 
-  /// An array of `values`.
+  /// Creates an array of `values`.
   ///
-  /// - Precondition: there are as many values as `shape` says.
+  /// - Precondition: the number of values is that of `shape`.
   public init(shape: [Int], values: [Element]) {
     precondition(shape.reduce(1, *) == values.count, "\(values.count) values for \(shape)")
     self.shape = shape
     self.values = values
   }
 
-  /// An array that holds `value` everywhere.
+  /// Creates an array filled with `value`.
   ///
-  /// - Throws: `usage` if it takes more memory than is sane.
+  /// - Throws: `usage` if it exceeds the memory limit.
   public init(shape: [Int], filledWith value: Element = 0) throws(NetconvError) {
     let count = try MemoryBound.count(of: shape, byteCount: MemoryLayout<Element>.stride)
     self.shape = shape
     values = Array(repeating: value, count: count)
   }
 
-  /// Some samples of a batch, which is the first axis.
+  /// Returns a range of samples along the batch axis, which is the first.
   package func samples(_ range: Range<Int>) -> NDArray {
     let size = shape.dropFirst().reduce(1, *)
     return NDArray(
@@ -44,25 +44,25 @@ public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equata
     set { values[(h * shape[1] + w) * shape[2] + c] = newValue }
   }
 
-  /// The value at four indices, as of a convolution kernel.
+  /// The value at four indices, for example of a convolution kernel.
   @inlinable
   public subscript(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Element {
     values[((a * shape[1] + b) * shape[2] + c) * shape[3] + d]
   }
 
-  /// The same values under another shape.
+  /// Returns the same values with another shape.
   ///
   /// - Precondition: the number of values stays the same.
   public func reshaped(_ shape: [Int]) -> NDArray {
     NDArray(shape: shape, values: values)
   }
 
-  /// Each value put through `transform`.
+  /// Returns the array with `transform` applied to each value.
   @inlinable public func map(_ transform: (Element) -> Element) -> NDArray {
     NDArray(shape: shape, values: values.map(transform))
   }
 
-  /// The values converted to another type, rounded to nearest even.
+  /// Returns the values converted to another type, rounded to nearest even.
   @inlinable public func converted<Other: Sendable & BinaryFloatingPoint>(
     to type: Other.Type
   ) -> NDArray<Other> {
@@ -71,10 +71,10 @@ public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equata
 }
 
 extension NDArray<Float> {
-  /// The same values with the axes in another order.
+  /// Returns the array with its axes permuted.
   ///
-  /// - Parameter order: for each axis of the result the axis of this array.
-  /// - Precondition: every axis is there once.
+  /// - Parameter order: for each axis of the result, the axis of this array.
+  /// - Precondition: every axis occurs once.
   public func permuted(_ order: [Int]) -> NDArray {
     precondition(order.sorted() == Array(shape.indices), "\(order) for \(shape)")
     let sizes = order.map { shape[$0] }

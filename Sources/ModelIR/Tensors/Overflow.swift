@@ -1,32 +1,32 @@
-/// Finite values that a narrower type cannot hold, so that they became infinite in it.
+/// The finite values that became infinite in a narrower type.
 public struct Overflow: Sendable, Equatable {
-  /// How many there are.
+  /// The number of such values.
   public private(set) var count = 0
   /// The index of the first; `nil` if there is none.
   public private(set) var first: Int?
-  /// The largest magnitude among them.
+  /// The largest of their magnitudes.
   public private(set) var largest = 0.0
 
-  /// None.
+  /// Creates an empty record.
   public init() {}
 
-  /// Takes in `value`, the one at `index`.
+  /// Records `value`, which has the given index.
   public mutating func note(_ value: Double, at index: Int) {
     count += 1
     first = min(first ?? index, index)
     largest = max(largest, value.magnitude)
   }
 
-  /// Takes in those of another part of the same tensor.
+  /// Merges the overflows of another part of the same tensor.
   public mutating func add(_ other: Overflow) {
     count += other.count
     if let index = other.first { first = min(first ?? index, index) }
     largest = max(largest, other.largest)
   }
 
-  /// Finds those among stored float64 values, of which the first has the index `start`.
+  /// Finds overflows among stored float64 values, the first of which has the index `start`.
   ///
-  /// - Precondition: `bytes` holds whole values.
+  /// - Precondition: `bytes` contains a whole number of values.
   public init(ofFloat64 bytes: UnsafeRawBufferPointer, _ order: ByteOrder, from start: Int) {
     for index in 0..<bytes.count / 8 {
       let stored = bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)

@@ -1,13 +1,13 @@
-/// Where the parameters of a model come from that is described in code.
+/// The source of the parameters of a model that is described in code.
 public struct ParameterLoader: Sendable {
-  /// The parameter `spec` of the layer called `layer`, or `nil` if there is none.
+  /// Returns the parameter `spec` of the layer called `layer`, or `nil` if there is none.
   ///
-  /// The spec names the axes that a flatten has merged. Nothing needs to be read: the values stay where they
-  /// are until they are asked for.
+  /// The spec names the axes that a flatten has merged. Nothing needs to be read: values are loaded when they are
+  /// needed.
   public let load:
     @Sendable (_ layer: String, _ spec: ParameterSpec) throws(NetconvError) -> StoredTensor?
 
-  /// A loader that does `load`.
+  /// Creates a loader from a function.
   public init(
     _ load:
       @escaping @Sendable (_ layer: String, _ spec: ParameterSpec) throws(NetconvError) ->
@@ -18,11 +18,11 @@ public struct ParameterLoader: Sendable {
 }
 
 extension StoredTensor {
-  /// Values that are in memory, in the order in which the operator's definition reads them.
+  /// Creates a tensor from values in memory, in the order of the operator's definition.
   ///
   /// - Parameters:
-  ///   - values: in C order.
-  ///   - layout: the order of their axes, where it is another one.
+  ///   - values: the values in row-major order.
+  ///   - layout: the layout, if it differs from that of the definition.
   public init(_ values: [Float], layout: Layout? = nil) {
     self.init(source: ArraySource(values), layout: layout, shape: nil, path: "memory")
   }

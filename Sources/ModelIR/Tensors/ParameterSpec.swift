@@ -1,47 +1,47 @@
-/// What a parameter is to its layer.
+/// The role of a parameter in its layer.
 ///
-/// Open: new operators bring new roles.
+/// The set is open: new operators add new roles.
 public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-  /// The name used in documents, such as `kernel`.
+  /// The name in documents, such as `kernel`.
   public let rawValue: String
 
-  /// The role called `rawValue`.
+  /// Creates the role called `rawValue`.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// The weights of a convolution or fully-connected layer.
   public static let kernel = ParameterRole(rawValue: "kernel")
-  /// What is added per output channel.
+  /// The vector that is added to the output channels.
   public static let bias = ParameterRole(rawValue: "bias")
-  /// Scale of a normalisation.
+  /// The scale of a normalisation.
   public static let gamma = ParameterRole(rawValue: "gamma")
-  /// Offset of a normalisation.
+  /// The offset of a normalisation.
   public static let beta = ParameterRole(rawValue: "beta")
-  /// Moving mean of a batch normalisation.
+  /// The moving mean of a batch normalisation.
   public static let mean = ParameterRole(rawValue: "mean")
-  /// Moving variance of a batch normalisation.
+  /// The moving variance of a batch normalisation.
   public static let variance = ParameterRole(rawValue: "variance")
-  /// The kernel of the first half of a separable convolution.
+  /// The depthwise kernel of a separable convolution.
   public static let depthwise = ParameterRole(rawValue: "depthwise")
-  /// The kernel of the second half of a separable convolution.
+  /// The pointwise kernel of a separable convolution.
   public static let pointwise = ParameterRole(rawValue: "pointwise")
-  /// The bias of a separable convolution, for consumers to whom it is that of the second half.
+  /// The bias of a separable convolution, for targets that store it with the pointwise half.
   public static let pointwiseBias = ParameterRole(rawValue: "pointwise_bias")
-  /// The kernel of a recurrent layer that its input goes through, for consumers to whom it is called otherwise than
-  /// others.
+  /// The input kernel of a recurrent layer, for targets that name it differently from other kernels.
   public static let inputKernel = ParameterRole(rawValue: "input_kernel")
-  /// The same of a simple recurrent layer, for consumers to whom it is called otherwise than of others.
+  /// The input kernel of a simple recurrent layer, for targets that name it differently from those of other recurrent
+  /// layers.
   public static let simpleInputKernel = ParameterRole(rawValue: "simple_input_kernel")
-  /// The kernel of a simple recurrent layer that its own output goes through, for the same consumers.
+  /// The recurrent kernel of a simple recurrent layer, for the same targets.
   public static let simpleRecurrent = ParameterRole(rawValue: "simple_recurrent")
-  /// The bias of a recurrent layer, for consumers to whom it is called otherwise than of others.
+  /// The bias of a recurrent layer, for targets that name it differently from other biases.
   public static let inputBias = ParameterRole(rawValue: "input_bias")
-  /// The kernel of a recurrent layer that its own output goes through.
+  /// The recurrent kernel, which is applied to the layer's previous output.
   public static let recurrent = ParameterRole(rawValue: "recurrent")
-  /// What is added behind ``recurrent``.
+  /// The bias that is added after ``recurrent``.
   public static let recurrentBias = ParameterRole(rawValue: "recurrent_bias")
-  /// Slope of a rectifier below 0.
+  /// The slope of a rectifier below 0.
   public static let alpha = ParameterRole(rawValue: "alpha")
 
   /// The values of a table.
@@ -49,10 +49,10 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
 
   private static let scaleSuffix = "_scale"
 
-  /// The scales of a quantised parameter: `kernel_scale`.
+  /// The role of the scales of a quantised parameter: `kernel_scale`.
   public var scale: ParameterRole { ParameterRole(rawValue: rawValue + Self.scaleSuffix) }
 
-  /// How the role appears in file names: `W` for kernels, `b` for biases, `W_scale` for the scales of kernels, else
+  /// The role's suffix in file names: `W` for kernels, `b` for biases, `W_scale` for the scales of kernels, otherwise
   /// its own name.
   public var fileSuffix: String {
     switch self {
@@ -67,51 +67,51 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   public var description: String { rawValue }
 }
 
-/// The kinds of parameters that consumers have layouts for.
+/// The kinds of parameters that targets define layouts for.
 public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
-  /// The kernel of a convolution: O, I, and H and W over images, W over sequences.
+  /// The kernel of a convolution: O, I, with H and W for images, W for sequences.
   case convolution
-  /// The kernel of a depthwise convolution: H, W, I, M, over sequences without H.
+  /// The kernel of a depthwise convolution: H, W, I, M, without H for sequences.
   case depthwise
-  /// The kernel of a transposed convolution: H, W, O, I, over sequences without H.
+  /// The kernel of a transposed convolution: H, W, O, I, without H for sequences.
   case transposedConvolution
-  /// The kernel of a fully-connected layer: O, I, where I may hide the H and W of a flatten.
+  /// The kernel of a fully-connected layer: O, I, where I may include the H and W of a flatten.
   case fullyConnected
   /// A kernel of a recurrent layer: I, G, N; without G if there is one gate.
   case recurrent
-  /// A kernel of a recurrent layer whose products are convolutions: H, W, I, G, N, over sequences without H.
+  /// A kernel of a convolutional recurrent layer: H, W, I, G, N, without H for sequences.
   case recurrentConvolution
-  /// Kernels of which each place of the output has one: L, H, W, I, O, over sequences without H.
+  /// A kernel per output position: L, H, W, I, O, without H for sequences.
   case locallyConnected
-  /// A vector for each of a number of things: I, O.
+  /// An embedding table, one vector per token id: I, O.
   case embedding
-  /// One value per channel, or per element after a flatten.
+  /// A vector with one value per channel, or per element after a flatten.
   case vector
-  /// A parameter of which nobody knows what its axes are; no consumer has a layout for it.
+  /// A parameter whose axes are unknown; no target defines a layout for it.
   case unknown
 }
 
-/// A parameter that an operator needs: its role, its axes and their sizes.
+/// A parameter that an operator requires: its role, axes and sizes.
 public struct ParameterSpec: Sendable, Hashable {
-  /// What it is to the layer.
+  /// The role in the layer.
   public let role: ParameterRole
-  /// Which layout a consumer will want for it.
+  /// The kind, which determines the layout for a target.
   public let kind: ParameterKind
-  /// The order in which the operator's definition reads it.
+  /// The layout in the operator's definition.
   public let layout: Layout
   /// The size of each axis.
   public let sizes: [Axis: Int]
-  /// Whether the operator works without it.
+  /// True if the parameter is optional.
   public let isOptional: Bool
-  /// The axis that runs over the features of the operator's input, if one does; a flatten hides there.
+  /// The axis of the input features, if there is one; a flatten may have merged it.
   public let featureAxis: Axis?
-  /// Of which recurrent layer it is a parameter; `nil` for those of other layers, and where nobody knows.
+  /// The type of recurrent layer that the parameter belongs to; `nil` for other layers, and if it is unknown.
   public let cell: RecurrentCellKind?
-  /// Whether layers that share it stand behind flattens of unlike shapes, or some of them behind none: then only
-  /// the order of the channels last means the same to all.
+  /// True if layers that share the parameter follow flattens of different shapes, or if only some of them follow a
+  /// flatten: then only the channels-last order means the same to all.
   public private(set) var isSharedAcrossFlattens = false
 
-  /// A parameter with the axes of `layout`.
+  /// Creates a parameter with the axes of `layout`.
   public init(
     _ role: ParameterRole, _ kind: ParameterKind, _ layout: Layout, _ sizes: [Axis: Int],
     isOptional: Bool = false, featureAxis: Axis? = nil, cell: RecurrentCellKind? = nil
@@ -125,10 +125,10 @@ public struct ParameterSpec: Sendable, Hashable {
     self.cell = cell
   }
 
-  /// A parameter of which only the shape is known.
+  /// Creates a parameter of which only the shape is known.
   ///
-  /// A single axis makes it a vector, `C`, or `O` for a bias; of several, the axes are called by their place. A single
-  /// number has none.
+  /// A single axis makes it a vector, `C`, or `O` for a bias; several axes get names without a meaning. A scalar has no
+  /// axes.
   /// - Throws: `badData` if there are more axes than names.
   public init(_ role: ParameterRole, shape: [Int]) throws(NetconvError) {
     guard shape.count > 1 else {
@@ -145,24 +145,24 @@ public struct ParameterSpec: Sendable, Hashable {
     self.init(role, .unknown, layout, Dictionary(uniqueKeysWithValues: zip(layout.axes, shape)))
   }
 
-  /// The number of values.
+  /// Returns the number of values.
   ///
   /// - Throws: `badData` if it overflows.
   public func count() throws(NetconvError) -> Int {
     try product(layout.axes.map { sizes[$0] ?? 1 })
   }
 
-  /// The same parameter, shared by layers that stand behind flattens of unlike shapes.
+  /// Returns the same parameter, marked as shared by layers after flattens of different shapes.
   func sharedAcrossFlattens() -> ParameterSpec {
     var spec = self
     spec.isSharedAcrossFlattens = true
     return spec
   }
 
-  /// The same parameter, with the axes that a flatten of `shape` has merged named one by one.
+  /// Returns the parameter with the axes that a flatten of `shape` has merged named individually.
   ///
-  /// A Dense kernel `IO` behind a flatten of (7, 7, 64) becomes `(HWI)O` with H = W = 7, I = 64. A
-  /// shape without spatial extent, and a parameter without a feature axis, stay as they are.
+  /// A Dense kernel `IO` after a flatten of (7, 7, 64) becomes `(HWI)O` with H = W = 7, I = 64. It is unchanged if the
+  /// shape has no spatial extent, or if the parameter has no feature axis.
   public func revealing(flattened shape: [Int]) -> ParameterSpec {
     let spatial: [Axis]
     switch shape.count {
@@ -184,10 +184,10 @@ public struct ParameterSpec: Sendable, Hashable {
 }
 
 extension ParameterSpec {
-  /// What the parameter is called in layers of its kind, where names differ from those of other layers: the first that
-  /// a naming knows counts, and then ``role``.
+  /// Returns the roles that may replace ``role`` in layers of this kind; the first one known to a naming convention
+  /// applies, otherwise ``role``.
   ///
-  /// - Parameter roles: of all parameters of the layer.
+  /// - Parameter roles: the roles of all parameters of the layer.
   package func specialRoles(beside roles: Set<ParameterRole>) -> [ParameterRole] {
     switch (role, cell) {
     case (.bias, _) where roles.contains(.pointwise): [.pointwiseBias]

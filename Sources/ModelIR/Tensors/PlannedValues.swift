@@ -1,15 +1,15 @@
-/// Zeros in the place of values that are not there yet.
+/// Zeros as placeholders for values that do not exist yet.
 package struct PlannedValues: TensorSource {
-  /// How many.
+  /// The number of values.
   package let count: Int
 
-  /// So many zeros.
+  /// Creates a source of `count` zeros.
   package init(count: Int) { self.count = count }
 
-  /// Of no file.
+  /// float32, as no file is involved.
   package var elementType: ElementType { .float32 }
 
-  /// Zeros.
+  /// Fills `values` with zeros.
   package func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {

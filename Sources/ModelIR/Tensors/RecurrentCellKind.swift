@@ -1,15 +1,15 @@
-/// The recurrent layers that consumers have counterparts of, as far as their parameters can tell.
+/// The types of recurrent layers that targets support, as far as their parameters distinguish them.
 public enum RecurrentCellKind: Sendable, Hashable, CaseIterable {
-  /// One gate: a simple recurrent layer.
+  /// A simple recurrent layer, which has one gate.
   case simple
   /// Long short-term memory.
   case lstm
-  /// Gated recurrent units whose reset gate goes behind the recurrent kernel.
+  /// Gated recurrent units whose reset gate is applied after the recurrent kernel.
   case gru
-  /// Gated recurrent units whose reset gate goes before the recurrent kernel: most consumers have no such layer.
+  /// Gated recurrent units whose reset gate is applied before the recurrent kernel: most targets have no such layer.
   case gruWithResetBefore
 
-  /// The gates in the order in which the operator's definition reads them; `nil` where there is only one.
+  /// The gates in the order of the operator's definition; `nil` if there is only one.
   public var gates: GateOrder? {
     switch self {
     case .simple: nil
@@ -18,6 +18,6 @@ public enum RecurrentCellKind: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many gates there are.
+  /// The number of gates.
   public var gateCount: Int { gates?.count ?? 1 }
 }

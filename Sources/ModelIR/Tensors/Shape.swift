@@ -1,14 +1,14 @@
 /// The shape of an activation, without the batch axis; a size may be unknown until a model runs.
 public struct Shape: Hashable, Sendable {
-  /// The sizes, `nil` where unknown.
+  /// The sizes, `nil` where they are unknown.
   public let dimensions: [Int?]
 
-  /// A shape of `dimensions`.
+  /// Creates a shape of `dimensions`.
   public init(_ dimensions: [Int?]) {
     self.dimensions = dimensions
   }
 
-  /// A shape whose sizes are all known.
+  /// Creates a shape whose sizes are all known.
   public init(_ dimensions: [Int]) {
     self.dimensions = dimensions
   }
@@ -27,7 +27,7 @@ public struct Shape: Hashable, Sendable {
     known.flatMap { try? product($0) }
   }
 
-  /// Whether two shapes agree where both are known.
+  /// Returns true if two shapes agree in all sizes that both know.
   public func isCompatible(with other: Shape) -> Bool {
     rank == other.rank
       && zip(dimensions, other.dimensions).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
@@ -35,7 +35,7 @@ public struct Shape: Hashable, Sendable {
 }
 
 extension Shape: CustomStringConvertible {
-  /// `(28, 28, 1)`, with `None` for an unknown size, as Keras writes it.
+  /// The shape as Keras prints it: `(28, 28, 1)`, with `None` for an unknown size.
   public var description: String {
     "(" + dimensions.map { $0.map(String.init) ?? "None" }.joined(separator: ", ") + ")"
   }

@@ -1,11 +1,11 @@
-/// Values that lie one after the other in another source.
+/// A contiguous range of another source's values.
 public struct SliceSource: TensorSource {
-  /// Where they are.
+  /// The other source.
   public let source: any TensorSource
-  /// Which of them they are.
+  /// The range of values in the other source.
   public let range: Range<Int>
 
-  /// The values of `source` at `range`.
+  /// Creates a source of the values of `source` in `range`.
   ///
   /// - Precondition: the source has these values.
   public init(_ source: any TensorSource, _ range: Range<Int>) {
@@ -14,30 +14,30 @@ public struct SliceSource: TensorSource {
     self.range = range
   }
 
-  /// The source's.
+  /// The element type of the other source.
   public var elementType: ElementType { source.elementType }
 
   /// The number of values.
   public var count: Int { range.count }
 
-  /// As the source does.
+  /// True if the other source is sequential.
   public var isSequential: Bool { source.isSequential }
 
-  /// Reads the source's values.
+  /// Reads from the other source.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     try source.read(inSource(range), into: values)
   }
 
-  /// Reads the source's values.
+  /// Reads from the other source.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
   ) throws(NetconvError) {
     try source.read(inSource(range), into: values)
   }
 
-  /// Asks the source.
+  /// Counts the overflows in the other source.
   public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     try source.overflows(in: inSource(range))
   }

@@ -1,4 +1,4 @@
-/// The values of a view: those of another source, in any order, some of them perhaps several times.
+/// A strided view of another source's values, in any order and possibly with repetitions.
 package struct StridedTensorSource: GatheringSource {
   private let source: any TensorSource
   private let offset: Int
@@ -6,14 +6,14 @@ package struct StridedTensorSource: GatheringSource {
   private let strides: [Int]
   package let count: Int
 
-  /// Values that are read at once, at most.
+  /// The maximum number of values per read.
   private static let mostAtOnce = 1 << 18
-  /// A part of so few values is read with all that lies between them.
+  /// Parts that span at most this many values are read including the gaps.
   private static let fewAtOnce = 1 << 12
-  /// Of what is read, at least one in so many values is wanted.
+  /// Longer parts are read including the gaps if at least one in this many values belongs to the view.
   private static let density = 8
 
-  /// The values of `source` at `offset` and the sums of multiples of `strides`.
+  /// Creates a view of the values of `source` at `offset` plus multiples of `strides`.
   ///
   /// - Precondition: all of them are in the source.
   package init(_ source: any TensorSource, offset: Int, sizes: [Int], strides: [Int]) {
@@ -28,17 +28,17 @@ package struct StridedTensorSource: GatheringSource {
 
   // MARK: - Boxes
 
-  /// A part of the view whose places are a product of ranges.
+  /// A part of the view that is a product of index ranges.
   private struct Box {
-    /// Where its first value lies in the source.
+    /// The offset of the first value in the source.
     var place: Int
-    /// Where its first value goes.
+    /// The offset of the first value in the destination.
     var destination: Int
-    /// For each axis: how many, how far apart in the source, how far apart where they go.
+    /// For each axis: the count, the stride in the source, and the stride in the destination.
     var axes: [(count: Int, stride: Int, step: Int)]
 
     var count: Int { axes.reduce(1) { $0 * $1.count } }
-    /// The places from its first value to its last.
+    /// The number of source values from the first to the last.
     var span: Int { axes.reduce(1) { $0 + ($1.count - 1) * $1.stride } }
   }
 
@@ -50,14 +50,14 @@ package struct StridedTensorSource: GatheringSource {
     for box in boxes(of: range) { try read(box, into: values, scratch) }
   }
 
-  /// What a range of indices is: parts of rows, of rows of rows, and so on.
+  /// Splits a range of indices into boxes: parts of rows, of planes, and so on.
   private func boxes(of range: Range<Int>) -> [Box] {
     var boxes: [Box] = []
     var volumes = [Int](repeating: 1, count: sizes.count + 1)
     for axis in sizes.indices.reversed() { volumes[axis] = volumes[axis + 1] * sizes[axis] }
     var position = range.lowerBound
     while position < range.upperBound {
-      // The slowest axis along which whole slices begin here, and of which at least one fits.
+      // The slowest axis along which whole slices start at this position, and of which at least one fits.
       var axis = sizes.count
       while axis > 0, position.isMultiple(of: volumes[axis - 1]),
         volumes[axis - 1] <= range.upperBound - position
@@ -89,7 +89,7 @@ package struct StridedTensorSource: GatheringSource {
     return Box(place: place, destination: position - start, axes: axes.filter { $0.count > 1 })
   }
 
-  /// Reads a box at once, or the halves of its longest axis.
+  /// Reads a box with one read, or splits it along its longest axis.
   private func read<Value: StreamedValue>(
     _ box: Box, into values: UnsafeMutableBufferPointer<Value>,
     _ scratch: UnsafeMutableBufferPointer<Value>
@@ -136,9 +136,9 @@ package struct StridedTensorSource: GatheringSource {
 }
 
 extension TensorSource {
-  /// The part `range` of the axis `axis` of an array of the shape `shape`.
+  /// Returns the given range along an axis of an array with the given shape.
   ///
-  /// - Precondition: the source is that array.
+  /// - Precondition: the source contains that array.
   package func section(of shape: [Int], axis: Int, _ range: Range<Int>) -> StridedTensorSource {
     let strides = rowMajorStrides(of: shape)
     var sizes = shape

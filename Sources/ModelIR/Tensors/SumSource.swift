@@ -1,23 +1,23 @@
-/// The sums of the values of two tensors, rounded once to float32.
+/// The element-wise sums of two tensors, rounded once to float32.
 public struct SumSource: TensorSource {
   private let terms: [any TensorSource]
 
-  /// The sums of `first` and `second`.
+  /// Creates the sums of `first` and `second`.
   ///
-  /// - Precondition: they have as many values.
+  /// - Precondition: both have the same number of values.
   public init(_ first: any TensorSource, _ second: any TensorSource) {
     precondition(first.count == second.count, "\(first.count) and \(second.count) values")
     terms = [first, second]
   }
 
-  /// float32, whatever the terms are stored as.
+  /// float32, whatever the element types of the terms.
   public var elementType: ElementType { .float32 }
   /// The number of sums.
   public var count: Int { terms[0].count }
   /// True if a term is sequential.
   public var isSequential: Bool { terms.contains { $0.isSequential } }
 
-  /// Reads the sums at `range`, rounded once.
+  /// Reads the sums in `range`, rounded once.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
@@ -27,7 +27,7 @@ public struct SumSource: TensorSource {
     for index in values.indices { values[index] = Float(sums[index]) }
   }
 
-  /// Reads the sums at `range` in float64.
+  /// Reads the sums in `range` in float64.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
   ) throws(NetconvError) {
@@ -38,7 +38,7 @@ public struct SumSource: TensorSource {
     for index in values.indices { values[index] += others[index] }
   }
 
-  /// Counts the terms at `range` that float32 cannot hold.
+  /// Counts the terms in `range` that float32 cannot represent.
   public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     var overflow = Overflow()
     for term in terms { overflow.add(try term.overflows(in: range)) }

@@ -1,20 +1,20 @@
-/// Values as some file or array holds them, before anyone asked what they are for.
+/// Values as stored in a file or array, without a role in a layer.
 public struct StoredTensor: Sendable {
-  /// Where the values are.
+  /// The source of the values.
   public var source: any TensorSource
-  /// The order of their axes; `nil` where it is the one in which the operator's definition reads them.
+  /// The layout; `nil` for that of the operator's definition.
   public var layout: Layout?
-  /// Axes along which they lie in reversed order: those of a kernel that was rotated for a consumer.
+  /// The axes that are stored in reversed order, as in a kernel that was rotated for a target.
   public var reversed: Set<Axis>
-  /// The shape that the source states, `nil` where it only has a length.
+  /// The shape in the source, `nil` if the source only has a length.
   public var shape: [Int]?
-  /// Where in the source they are, for people: a dataset path or a file name.
+  /// The location in the source, for messages: a dataset path or a file name.
   public var path: String
-  /// What the source calls the tensor, where that is a name like those of a state dictionary; `nil` where a layer and a role
-  /// say which it is.
+  /// The tensor's name in the source, if it is a single name as in a state dictionary; `nil` if a layer and a role
+  /// identify it.
   public var name: String?
 
-  /// Values at `path`.
+  /// Creates a tensor stored at `path`.
   public init(
     source: any TensorSource, layout: Layout?, reversed: Set<Axis> = [], shape: [Int]?,
     path: String, name: String? = nil
@@ -28,13 +28,13 @@ public struct StoredTensor: Sendable {
   }
 }
 
-/// A parameter of a layer: a reference to values and the layout they are wanted in.
+/// A parameter of a layer: a reference to stored values and the layout they are requested in.
 ///
-/// Making a tensor, or asking for another layout, reads and moves nothing.
+/// Creating a tensor, or requesting another layout, neither reads nor moves values.
 public struct Tensor: Sendable {
-  /// What a tensor says, which never changes.
+  /// The immutable properties of a tensor.
   ///
-  /// Lists of tensors are copied a lot; copies share it.
+  /// Lists of tensors are copied often; copies share this object.
   @usableFromInline
   final class Facts: Sendable {
     @usableFromInline let layer: String
@@ -57,18 +57,18 @@ public struct Tensor: Sendable {
 
   @usableFromInline let facts: Facts
 
-  /// The layer that the parameter belongs to; layers that share parameters name the same one.
+  /// The layer that owns the parameter; layers that share parameters name the same one.
   @inlinable public var layer: String { facts.layer }
   /// Its role, axes and sizes.
   @inlinable public var spec: ParameterSpec { facts.spec }
   /// The values as they are stored.
   @inlinable public var stored: StoredTensor { facts.stored }
-  /// From where they are stored to where they are wanted.
+  /// The conversion from the stored to the requested layout.
   @inlinable public var rearrangement: Rearrangement { facts.rearrangement }
 
-  /// A parameter of `layer`, wanted in the layout it is stored in.
+  /// Creates a parameter of `layer`, requested in its stored layout.
   ///
-  /// - Parameter wayOn: asked only if the shape does not fit: what to do, if the caller knows more than that.
+  /// - Parameter wayOn: a more specific suggestion from the caller, evaluated only if the shape does not fit.
   /// - Throws: `badData` unless the stored layout has the spec's axes and the stored shape its sizes.
   public init(
     layer: String, spec: ParameterSpec, stored: StoredTensor,
@@ -95,9 +95,9 @@ public struct Tensor: Sendable {
       storedShape: tensor.storedShape, rearrangement: rearrangement)
   }
 
-  /// The same parameter with its values at another place, in the same order.
+  /// Returns the same parameter with its values read from another source, in the same order.
   ///
-  /// - Precondition: there are as many values, or more behind them.
+  /// - Precondition: the source has at least as many values.
   public func reading(_ source: any TensorSource) -> Tensor {
     precondition(source.count >= count, "\(source.count) values for \(count)")
     var stored = stored
@@ -105,7 +105,7 @@ public struct Tensor: Sendable {
     return Tensor(self, stored: stored, rearrangement: rearrangement)
   }
 
-  /// The same parameter, wanted in `layout` with the axes `reversed` in reversed order.
+  /// Returns the same parameter, requested in `layout` with the axes `reversed` in reversed order.
   ///
   /// - Throws: `badData` if `layout` lacks an axis that the parameter has.
   public func rearranged(
@@ -118,31 +118,31 @@ public struct Tensor: Sendable {
         reversing: stored.reversed.symmetricDifference(reversed)))
   }
 
-  /// The layout it is wanted in.
+  /// The requested layout.
   public var layout: Layout { rearrangement.target }
 
-  /// The axes that are wanted in reversed order.
+  /// The axes that are requested in reversed order.
   public var reversed: Set<Axis> {
     stored.reversed.symmetricDifference(rearrangement.reversed)
   }
 
-  /// The shape in that layout.
+  /// The shape in the requested layout.
   public var shape: [Int] {
     layout.dimensions.map { $0.axes.reduce(1) { $0 * (spec.sizes[$1] ?? 1) } }
   }
 
-  /// The shape as it is stored.
+  /// The shape in the stored layout.
   @inlinable public var storedShape: [Int] { facts.storedShape }
 
-  /// The layout it is stored in.
+  /// The stored layout.
   @inlinable public var storedLayout: Layout { rearrangement.source }
 
   /// The number of values.
   @inlinable public var count: Int { rearrangement.count }
 
-  /// All values in the wanted layout.
+  /// Returns all values in the requested layout.
   ///
-  /// - Throws: as the source does.
+  /// - Throws: any error of the source.
   public func values() throws(NetconvError) -> [Float] {
     var failure: NetconvError?
     let stored = [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in
@@ -161,14 +161,14 @@ public struct Tensor: Sendable {
 }
 
 extension Tensor {
-  /// Whether all values are zeros, of either sign; they are read.
+  /// Returns true if all values are zeros, of either sign; reads the values.
   ///
   /// - Throws: as ``values()``.
   package func isZero() throws(NetconvError) -> Bool { try values().allSatisfy { $0 == 0 } }
 }
 
 extension Layout {
-  /// The same layout; where it does not say how gates lie, they lie as in the definition of the operator.
+  /// Returns the layout with an explicit gate order; by default that of the operator's definition.
   fileprivate func stating(gatesOf spec: ParameterSpec) -> Layout {
     gates == nil && spec.layout.gates != nil ? with(gates: spec.layout.gates) : self
   }

@@ -1,11 +1,11 @@
-/// What tells a tensor of a network from the others: its layer and its role there.
+/// The unique key of a tensor in a network: its layer and role.
 public struct TensorKey: Sendable, Hashable {
   /// The name of the layer.
   public let layer: String
-  /// What the tensor is in the layer.
+  /// The role in the layer.
   public let role: ParameterRole
 
-  /// The tensor of a role in a layer.
+  /// Creates the key of a role in a layer.
   public init(layer: String, role: ParameterRole) {
     self.layer = layer
     self.role = role

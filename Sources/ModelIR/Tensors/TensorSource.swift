@@ -1,50 +1,50 @@
-/// Where a tensor's values are: a reference into a file, not an array.
+/// A source of a tensor's values: a reference into a file rather than an array.
 ///
-/// Values are asked for in panels, so that no tensor has to be held whole because it is large.
+/// Values are read in panels, so that large tensors never have to be in memory as a whole.
 public protocol TensorSource: Sendable {
-  /// How the values are stored.
+  /// The element type of the stored values.
   var elementType: ElementType { get }
 
   /// The number of values.
   var count: Int { get }
 
-  /// Whether reading from front to back is much faster than reading here and there.
+  /// True if sequential reads are much faster than random access.
   var isSequential: Bool { get }
 
-  /// Reads the values at `range`, converted to float32, in stored order.
+  /// Reads the values in `range`, converted to float32, in stored order.
   ///
   /// Integers and float64 are rounded to nearest even; float16 is exact.
   /// - Parameters:
   ///   - range: linear indices, within `0..<count`.
-  ///   - values: as many places as `range` has indices.
-  /// - Throws: `inputOutput` or `badData` if the values cannot be had.
+  ///   - values: a buffer with as many elements as `range`.
+  /// - Throws: `inputOutput` or `badData` if the values cannot be read.
   func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError)
 
-  /// Reads the values at `range`, converted to float64, in stored order.
+  /// Reads the values in `range`, converted to float64, in stored order.
   ///
-  /// Only integers of 64 bits are rounded.
+  /// Only 64-bit integers are rounded.
   /// - Parameters:
   ///   - range: linear indices, within `0..<count`.
-  ///   - values: as many places as `range` has indices.
+  ///   - values: a buffer with as many elements as `range`.
   /// - Throws: as for float32.
   func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
   ) throws(NetconvError)
 
-  /// Counts the values at `range` that are finite as they are stored, but that float32 cannot hold.
+  /// Counts the values in `range` that are stored as finite numbers but overflow float32.
   ///
-  /// ``read(_:into:)`` gives infinity for them.
+  /// ``read(_:into:)`` returns infinity for them.
   /// - Throws: as ``read(_:into:)``.
   func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow
 }
 
 extension TensorSource {
-  /// No.
+  /// False by default.
   public var isSequential: Bool { false }
 
-  /// Widens what float32 holds: right where it holds all values; what reads from another source asks that one.
+  /// Reads float32 values and widens them: correct if float32 represents all of them; views ask their source instead.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
   ) throws(NetconvError) {
@@ -54,16 +54,16 @@ extension TensorSource {
     for index in values.indices { values[index] = Double(floats[index]) }
   }
 
-  /// None: of all element types, only float64 has such values.
+  /// None: among the element types, only float64 can overflow float32.
   public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow { Overflow() }
 }
 
-/// Values that are already in memory.
+/// Values in memory.
 public struct ArraySource: TensorSource {
   /// The values, in stored order.
   public let values: [Float]
 
-  /// A source of `values`.
+  /// Creates a source of `values`.
   public init(_ values: [Float]) {
     self.values = values
   }
@@ -74,7 +74,7 @@ public struct ArraySource: TensorSource {
   /// The number of values.
   public var count: Int { values.count }
 
-  /// Copies the values at `range`.
+  /// Copies the values in `range`.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {

@@ -1,17 +1,17 @@
-/// A type in which values can be streamed: float32, or float64 for what float32 cannot hold.
+/// An element type for streaming: float32, or float64 for values that float32 cannot represent.
 package protocol StreamedValue: BinaryFloatingPoint, Sendable {
-  /// Reads the values of `source` at `range`, in stored order.
+  /// Reads the values of `source` in `range`, in stored order.
   static func read(
     _ source: any TensorSource, _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Self>
   ) throws(NetconvError)
 
-  /// Moves values from their places in `source` to those in `destination`.
+  /// Moves values from `source` to `destination`.
   static func move(
     _ move: StridedMove, _ source: UnsafePointer<Self>,
     _ destination: UnsafeMutablePointer<Self>)
 
-  /// The bit patterns of `values` in ``ElementType/exactType`` of a type, little-endian, and how many values are infinite
-  /// or not a number.
+  /// Returns the bit patterns of `values` in ``ElementType/exactType`` of a type, little endian, and the number of
+  /// infinities and NaNs.
   static func patterns(
     of values: UnsafeBufferPointer<Self>, as type: ElementType
   ) -> (bytes: [UInt8], nonFinite: Int)
@@ -43,7 +43,7 @@ extension Double: StreamedValue {
     _ move: StridedMove, _ source: UnsafePointer<Double>,
     _ destination: UnsafeMutablePointer<Double>
   ) {
-    // A move only copies: two float32 places are as good as one of float64.
+    // A move only copies: two float32 elements are equivalent to one float64.
     UnsafeRawPointer(source).withMemoryRebound(to: Float.self, capacity: 2 * move.count) {
       from in
       UnsafeMutableRawPointer(destination).withMemoryRebound(
@@ -53,11 +53,11 @@ extension Double: StreamedValue {
   }
 }
 
-/// The values of a tensor in the layout that it is wanted in, from front to back, a panel at a time.
+/// A stream of a tensor's values in the requested layout, in order, one panel at a time.
 ///
-/// Memory is two panels, however large the tensor is.
+/// Memory use is two panels, regardless of the size of the tensor.
 package final class ValueStream<Value: StreamedValue> {
-  /// Values of a piece that is read and moved at once: 256 KiB of float32.
+  /// The number of values that are read and moved at once: 256 KiB of float32.
   private static var pieceCount: Int { 1 << 16 }
 
   private let tensor: Tensor
@@ -65,11 +65,11 @@ package final class ValueStream<Value: StreamedValue> {
   private let arranged: UnsafeMutableBufferPointer<Value>
   private let piece: UnsafeMutableBufferPointer<Value>
 
-  /// The values of `tensor`, at most `panelCount` at a time.
+  /// Creates a stream of the values of `tensor`, at most `panelCount` at a time.
   package init(_ tensor: Tensor, panelCount: Int = 1 << 20) {
     self.tensor = tensor
     panels = tensor.rearrangement.consecutivePanels(maximumCount: panelCount)[...]
-    // Those at the ends have less.
+    // Panels at the ends are smaller.
     let largest = panels.first?.count ?? 0
     arranged = .allocate(capacity: largest)
     piece = .allocate(capacity: min(largest, Self.pieceCount))
@@ -80,10 +80,10 @@ package final class ValueStream<Value: StreamedValue> {
     piece.deallocate()
   }
 
-  /// The next values, or `nil` at the end.
+  /// Returns the next values, or `nil` at the end.
   ///
   /// They are valid until the next call.
-  /// - Throws: what the tensor's source throws, with layer and tensor.
+  /// - Throws: any error of the tensor's source, with layer and tensor.
   package func next() throws(NetconvError) -> UnsafeBufferPointer<Value>? {
     guard let panel = panels.popFirst() else { return nil }
     do throws(NetconvError) {

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// The first place of `pattern`, which is not empty; `nil` if it is nowhere.
+  /// Returns the range of the first occurrence of `pattern`, which must not be empty; `nil` if there is none.
   package func range(of pattern: [UInt8]) -> Range<Int>? {
     guard let first = pattern.first, pattern.count <= count else { return nil }
     for start in 0...count - pattern.count
@@ -11,9 +11,9 @@ extension [UInt8] {
 }
 
 extension String {
-  /// The text with a value in the place of each of `words`, in one pass: what is put in is not looked at again.
+  /// Returns the text with each of `words` replaced by its value, in one pass: replacements are not searched again.
   ///
-  /// Where two words begin at a place, the first of the list is taken.
+  /// If two words match at the same position, the first in the list wins.
   package func replacing(_ words: [(word: String, value: String)]) -> String {
     let words = words.map { (Array($0.word.utf8)[...], $0.value.utf8) }
     let firstBytes = Set(words.compactMap(\.0.first))

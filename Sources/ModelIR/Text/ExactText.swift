@@ -1,15 +1,16 @@
-/// Texts of files, held so that Swift tells them apart as their bytes do.
+/// Texts from files, encoded so that Swift compares them by their bytes.
 ///
-/// Swift takes two texts for the same that differ in Unicode's normal form alone, also as keys of a dictionary. To files, and to
-/// the programs that wrote them, `é` as one scalar and as a letter with an accent are two names. A scalar that normal
-/// forms join with others, move or replace is held as two of a private plane, which they leave alone: texts that are
-/// held so are equal if their bytes are. Texts without such scalars, as most are, stay as they are.
+/// Swift considers texts equal that differ only in Unicode normalisation, also as keys of a dictionary. To files, and
+/// to the programs that wrote them, `é` as one scalar and as a letter with a combining accent are two names. A scalar
+/// that normalisation composes, reorders or replaces is therefore encoded as two scalars of a private plane, which it
+/// leaves unchanged: encoded texts are equal if and only if their bytes are. Most texts have no such scalars and stay
+/// as they are.
 ///
-/// What comes from a file or a user is held so as soon as it may name something. What is written, printed or opened is
-/// the text as it was.
-/// Source: Unicode Standard Annex #15, "Detecting Normalization Forms".
+/// Text from a file or a user is encoded as soon as it may be a name. Text that is written, printed or opened is the
+/// original. Source: Unicode Standard Annex #15, "Detecting Normalization Forms".
 extension String {
-  /// The text with each scalar that normal forms change held as two that they do not; the same if it is held so already.
+  /// The text with each scalar that normalisation may change encoded as two that it does not; unchanged if it is
+  /// encoded already.
   package var exact: String {
     guard utf8.contains(where: { $0 >= Self.firstByteOfChanging }),
       unicodeScalars.contains(where: \.isChangedByNormalForms)
@@ -30,7 +31,7 @@ extension String {
     return text
   }
 
-  /// The text as it was before ``exact``.
+  /// The original text, as before ``exact``.
   package var plain: String {
     guard utf8.contains(Self.firstByteOfHeld) else { return self }
     var text = ""
@@ -57,21 +58,21 @@ extension String {
     return text
   }
 
-  /// The first byte of U+0300; smaller scalars are in normal form wherever they stand.
+  /// The first byte of U+0300; smaller scalars are always normalised.
   private static let firstByteOfChanging: UInt8 = 0xcc
-  /// The first byte of the private planes.
+  /// The first byte of the private planes in UTF-8.
   private static let firstByteOfHeld: UInt8 = 0xf3
 }
 
 extension [UInt8] {
-  /// The bytes of a text in UTF-8 as it was before ``Swift/String/exact``.
+  /// The UTF-8 bytes of the original text, as before ``Swift/String/exact``.
   package var plainText: [UInt8] {
     guard contains(0xf3) else { return self }
     return Array(String(decoding: self, as: UTF8.self).plain.utf8)
   }
 }
 
-/// The scalars of plane 15 that stand for others: the upper bits of a number, then the lower ones.
+/// The scalars of plane 15 that encode others: the upper bits of a scalar value, then the lower bits.
 private enum Held {
   static let bits: UInt32 = 12
   static let lower: ClosedRange<UInt32> = 0xf0000...0xf0fff
@@ -79,7 +80,7 @@ private enum Held {
 }
 
 extension Unicode.Scalar {
-  /// Whether a normal form may join the scalar with one before it, put it in another place, or replace it.
+  /// True if normalisation may compose the scalar with a preceding one, reorder it, or replace it.
   fileprivate var isChangedByNormalForms: Bool {
     guard value >= 0x300 else { return false }
     return properties.canonicalCombiningClass != .notReordered
@@ -87,8 +88,8 @@ extension Unicode.Scalar {
       || Self.joining.contains { $0.contains(value) }
   }
 
-  /// Letters and signs of no combining class that are the second of two that a normal form joins: vowels and last
-  /// consonants of Hangul, and signs of Indic scripts.
+  /// Scalars of combining class 0 that can be the second of a composed pair: vowels and final consonants of Hangul, and
+  /// signs of Indic scripts.
   private static let joining: [ClosedRange<UInt32>] = [
     0x1161...0x1175, 0x11a8...0x11c2, 0x9be...0x9be, 0x9d7...0x9d7, 0xb3e...0xb3e, 0xb56...0xb57,
     0xbbe...0xbbe, 0xbd7...0xbd7, 0xcc2...0xcc2, 0xcd5...0xcd6, 0xd3e...0xd3e, 0xd57...0xd57,

@@ -1,12 +1,11 @@
-/// The name that was probably meant by one that is not known.
+/// Returns the known name that was probably meant by an unknown one.
 ///
-/// Names are compared without regard to case. A name is near if at most a third of its characters have to be
-/// inserted, removed, replaced or exchanged with their neighbour (`Desne`, `--tagret`); otherwise if it
-/// begins with three of the same characters and has the rest in the same order (`Conv2D` for `Convolution2D`,
-/// `--weights` for `--weights-only`).
-/// - Returns: the nearest, the first of several that are equally near; `nil` if none is near, or `name` is longer
-///   than any name that people write.
-/// Source: the distance is that of Damerau and Levenshtein, restricted to strings that are edited once.
+/// Names are compared without regard to case. A name is similar if at most a third of its characters have to be
+/// inserted, removed, replaced or exchanged with their neighbour (`Desne`, `--tagret`); otherwise if it starts with the
+/// same three characters and contains the rest in the same order (`Conv2D` for `Convolution2D`, `--weights` for
+/// `--weights-only`).
+/// - Returns: the most similar name, the first in case of a tie; `nil` if none is similar, or if `name` is longer than
+///   realistic names. Source: the distance of Damerau and Levenshtein, restricted to substrings that are edited once.
 package func nearest(to name: String, among names: some Sequence<String>) -> String? {
   guard (1...longestName).contains(name.utf8.count) else { return nil }
   let wanted = Array(name.lowercased())
@@ -26,13 +25,14 @@ package func nearest(to name: String, among names: some Sequence<String>) -> Str
     .min { $0.characters.count < $1.characters.count }?.name
 }
 
-/// The end of a message about a name that is not known: `; did you mean 'Dense'?`, or nothing if none is near.
+/// Returns the end of a message about an unknown name: `; did you mean 'Dense'?`, or an empty string if no name is
+/// similar.
 package func didYouMean(_ name: String, among names: some Sequence<String>) -> String {
   nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
 }
 
-/// The same of a name of parts, such as `bn/gamma`, whose last part says what is meant: one whose last part is another word,
-/// such as `bn/beta`, is not near.
+/// Returns the same ending for a path such as `bn/gamma`, whose last component must be similar as well: `bn/beta` is
+/// not suggested.
 package func didYouMean(path name: String, among names: some Sequence<String>) -> String {
   let word = lastPart(of: name)
   return didYouMean(
@@ -47,10 +47,10 @@ private func lastPart(of name: String) -> String {
   String(name.split { "/.".contains($0) }.last ?? "")
 }
 
-/// The most bytes of a name that is compared; names come from files.
+/// The maximum length in bytes of a name to compare; names come from files.
 private let longestName = 128
 
-/// Whether `short` begins as `long` does and leaves out some of the rest.
+/// Returns true if `short` has the same first characters as `long` and omits some of the rest.
 private func isShort(_ short: [Character], for long: [Character]) -> Bool {
   let beginning = 3
   guard short.count > beginning, short.prefix(beginning) == long.prefix(beginning) else {
@@ -64,7 +64,7 @@ private func isShort(_ short: [Character], for long: [Character]) -> Bool {
   }
 }
 
-/// How many characters have to be inserted, removed, replaced or exchanged with their neighbour.
+/// Returns the number of insertions, removals, replacements and exchanges of neighbours.
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)

@@ -1,7 +1,7 @@
-/// A number for people: the shortest text that reads as no other number of its type.
+/// Formats a number as the shortest text that identifies it among the numbers of its type.
 ///
-/// What is not finite is `nan`, `inf` or `-inf`. Swift would also show the sign and the bits of what is not a number,
-/// `-nan(0x3ffffe)`, which nobody can read and which differ from one processor to the next.
+/// Non-finite numbers are `nan`, `inf` or `-inf`. Swift would also print the sign and the payload of a NaN,
+/// `-nan(0x3ffffe)`, which is unreadable and depends on the processor.
 public func numeral(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
   value.isNaN ? "nan" : value.description
 }

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Without white space at both ends.
+  /// The text without white space at both ends.
   package var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

@@ -1,17 +1,17 @@
-/// Names of which no two are equal: one that is taken gets a number.
+/// A generator of unique names: a name that is taken gets a numeric suffix.
 package struct UniqueNames: Sendable {
   private let separator: String
   private let first: Int
   private let key: @Sendable (String) -> String
   private var taken: Set<String>
-  /// The number that the next of a name can begin to try with.
+  /// The number to try next for each name.
   private var numbers: [String: Int] = [:]
 
   /// - Parameters:
-  ///   - separator: what stands between a name and its number.
-  ///   - first: the number that the second of a name gets.
-  ///   - taken: what no name can be.
-  ///   - key: what has to differ of two names.
+  ///   - separator: the text between a name and its number.
+  ///   - first: the number for the second use of a name.
+  ///   - taken: reserved names.
+  ///   - key: returns the part of a name that must be unique.
   package init(
     separator: String, from first: Int = 2, besides taken: Set<String> = [],
     comparing key: @escaping @Sendable (String) -> String = { $0 }
@@ -22,7 +22,7 @@ package struct UniqueNames: Sendable {
     self.taken = taken
   }
 
-  /// `name`, with a number if it is taken.
+  /// Returns `name`, with a number if it is taken.
   package mutating func next(_ name: String) -> String {
     let own = key(name)
     var unique = name

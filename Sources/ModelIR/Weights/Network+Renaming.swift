@@ -1,9 +1,9 @@
 extension Network {
-  /// The same network with other names for layers, and what it was that got them.
+  /// Returns the network with layers renamed, and the names that were found.
   ///
-  /// Tensors that the source names one by one are called after their layers' new names.
+  /// Tensors that the source names individually get the prefix of their layer's new name.
   ///
-  /// - Parameter names: new names by old ones; those of layers that are not there do nothing.
+  /// - Parameter names: new names by old ones; names of layers that do not exist are ignored.
   /// - Throws: `badData` if two layers get the same name.
   package func renaming(
     _ names: [String: String]
@@ -28,7 +28,7 @@ extension Model {
     var new: [String: String] = [:]
     for layer in layers {
       for output in layer.outputs {
-        // `lstm/1` is called like its layer, unless it was given a name.
+        // `lstm/1` follows its layer's name, unless it was renamed itself.
         let isNumbered = output.name.hasPrefix(layer.name + "/")
         let ofLayer = names[layer.name].map { $0 + output.name.dropFirst(layer.name.count) }
         new[output.name] = names[output.name] ?? (isNumbered ? ofLayer : nil)
@@ -68,7 +68,7 @@ extension Weights {
 }
 
 extension Tensor {
-  /// The same tensor of a layer of another name.
+  /// Returns the same tensor for a layer of another name.
   fileprivate func ofLayer(_ name: String) throws(NetconvError) -> Tensor {
     var stored = stored
     stored.layout = storedLayout
@@ -76,7 +76,7 @@ extension Tensor {
       let rest = own.dropFirst(layer.count)
       if rest.isEmpty || rest.first == "." || rest.first == "/" { stored.name = name + rest }
     }
-    // Of a tensor that has a name and no layer, both are the name.
+    // A tensor that has a name but no layer uses the name for both.
     let isOne = spec.role.rawValue == layer
     let spec = ParameterSpec(
       isOne ? ParameterRole(rawValue: name) : self.spec.role, self.spec.kind, self.spec.layout,

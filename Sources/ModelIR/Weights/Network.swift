@@ -1,11 +1,11 @@
-/// Something that has parameters.
+/// A type that has parameters.
 public protocol Parameterized {
   /// Every parameter once, in the order of the layers.
   var tensors: [Tensor] { get }
 
-  /// The same with every parameter put through `transform`.
+  /// Returns a copy with `transform` applied to every parameter.
   ///
-  /// - Throws: what `transform` throws, with the layer and tensor.
+  /// - Throws: any error that `transform` throws, with the layer and tensor.
   func mapTensors(_ transform: (Tensor) throws(NetconvError) -> Tensor) throws(NetconvError) -> Self
 }
 
@@ -16,14 +16,14 @@ extension Parameterized {
 
 extension Model: Parameterized {}
 
-/// What a source holds of a network: all of it, or its weights alone.
+/// The contents of a source: a whole network, or only its weights.
 public enum Network: Sendable {
-  /// A graph with its parameters.
+  /// A graph with parameters.
   case model(Model)
   /// Parameters without a graph.
   case weights(Weights)
 
-  /// What the source calls the network.
+  /// The network's name in the source.
   public var name: String {
     switch self {
     case .model(let model): model.name
@@ -31,7 +31,7 @@ public enum Network: Sendable {
     }
   }
 
-  /// The same without the graph.
+  /// The weights without the graph.
   public var weights: Weights {
     switch self {
     case .model(let model): Weights(model)
@@ -49,9 +49,9 @@ extension Network: Parameterized {
     }
   }
 
-  /// The same with every parameter put through `transform`.
+  /// Returns the network with `transform` applied to every parameter.
   ///
-  /// - Throws: what `transform` throws, with the layer and tensor.
+  /// - Throws: any error that `transform` throws, with the layer and tensor.
   public func mapTensors(
     _ transform: (Tensor) throws(NetconvError) -> Tensor
   ) throws(NetconvError) -> Network {

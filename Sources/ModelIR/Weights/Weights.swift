@@ -1,16 +1,16 @@
-/// The parameters of a network whose graph is not known, or not wanted: layer by layer, each with its layout.
+/// The parameters of a network whose graph is unknown or not needed: layer by layer, each with its layout.
 ///
-/// `Weights` that exist are valid: names of layers are unique, and so are the roles in a layer. What the layers
-/// compute, and what they read, is not said; such weights can be written, but not run.
+/// Existing `Weights` are valid: names of layers are unique, and so are the roles in a layer. The operators and inputs
+/// of the layers are unknown; such weights can be written, but not run.
 public struct Weights: Sendable {
-  /// What the source calls the network.
+  /// The network's name in the source.
   public let name: String
-  /// In the order of the source; layers without parameters among them, where the source names them.
+  /// The layers in the order of the source, including layers without parameters if the source names them.
   public private(set) var layers: [LayerWeights]
 
-  /// The weights of `layers`.
+  /// Creates weights from `layers`.
   ///
-  /// - Throws: `badData` if a name is empty or there twice, or there are more values than can be counted.
+  /// - Throws: `badData` if a name is empty or duplicate, or if the number of values overflows.
   public init(name: String, layers: [LayerWeights]) throws(NetconvError) {
     var names = Set<String>(minimumCapacity: layers.count)
     var roles: Set<ParameterRole> = []
@@ -34,9 +34,9 @@ public struct Weights: Sendable {
     self.layers = layers
   }
 
-  /// The weights of a model, without its graph.
+  /// Creates the weights of a model, without its graph.
   ///
-  /// Of layers that share parameters, the one that owns them is listed.
+  /// If layers share parameters, the one that owns them is listed.
   public init(_ model: Model) {
     name = model.name
     let owners = Set(model.layers.flatMap(\.parameters).map(\.layer))
@@ -51,16 +51,16 @@ public struct Weights: Sendable {
   }
 }
 
-/// The parameters of a layer that nothing else is known of.
+/// The parameters of a layer about which nothing else is known.
 public struct LayerWeights: Sendable {
-  /// Unique among the layers.
+  /// The name, unique among the layers.
   public let name: String
-  /// Where it came from, if the source says so.
+  /// The origin of the layer, if the source states it.
   public let origin: LayerOrigin?
-  /// In the order of the source.
+  /// The parameters in the order of the source.
   public internal(set) var parameters: [Tensor]
 
-  /// A layer called `name`.
+  /// Creates a layer called `name`.
   public init(name: String, origin: LayerOrigin? = nil, parameters: [Tensor]) {
     self.name = name
     self.origin = origin
@@ -72,9 +72,9 @@ extension Weights: Parameterized {
   /// Every parameter, in the order of the layers.
   public var tensors: [Tensor] { layers.flatMap(\.parameters) }
 
-  /// The same weights with every parameter put through `transform`.
+  /// Returns the weights with `transform` applied to every parameter.
   ///
-  /// - Throws: what `transform` throws, with the layer and tensor.
+  /// - Throws: any error that `transform` throws, with the layer and tensor.
   public func mapTensors(
     _ transform: (Tensor) throws(NetconvError) -> Tensor
   ) throws(NetconvError) -> Weights {

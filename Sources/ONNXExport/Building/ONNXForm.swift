@@ -1,18 +1,18 @@
 import ModelIR
 import Operators
 
-/// An operator that can be written as nodes of ONNX.
+/// An operator that can be written as ONNX nodes.
 protocol ONNXForm: Operator {
-  /// The operations that it becomes, for documentation.
+  /// The ONNX operations, for documentation.
   static var onnxOperations: String { get }
 
   /// Adds the nodes of a layer.
   ///
   /// - Parameters:
-  ///   - x: what the layer reads.
-  ///   - layer: its parameters, and what it gives.
-  /// - Returns: the outputs of the operator, in their order.
-  /// - Throws: `badData` if its attributes have no form.
+  ///   - x: the inputs of the layer.
+  ///   - layer: the parameters and output shapes of the layer.
+  /// - Returns: the outputs of the operator, in order.
+  /// - Throws: `badData` if ONNX does not support its attributes.
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> [ONNXValue]
@@ -24,13 +24,13 @@ struct ONNXLayer {
   let parameters: [ParameterRole: Tensor]
   /// The shapes of the outputs.
   let outputShapes: [Shape]
-  /// Whether what reads a flatten wants the channels in front.
+  /// True if the readers of a flatten require the channels first.
   var flattensChannelsFirst = false
 
   /// The shape of the first output.
   var shape: Shape { outputShapes[0] }
 
-  /// A parameter that has to be there.
+  /// Returns a required parameter.
   func required(_ role: ParameterRole) throws(NetconvError) -> Tensor {
     guard let tensor = parameters[role] else { throw .missingForONNX(role) }
     return tensor
@@ -38,14 +38,14 @@ struct ONNXLayer {
 }
 
 extension ONNXLayer {
-  /// A layer of a model.
+  /// Creates the record of a model's layer.
   init(_ layer: Layer, flattensChannelsFirst: Bool) {
     parameters = Dictionary(layer.parameters.map { ($0.spec.role, $0) }) { first, _ in first }
     outputShapes = layer.outputs.map(\.shape)
     self.flattensChannelsFirst = flattensChannelsFirst
   }
 
-  /// A part that gives one value.
+  /// Creates a part with one output.
   init(_ shape: Shape, _ parameters: [ParameterRole: Tensor] = [:]) {
     self.parameters = parameters
     outputShapes = [shape]

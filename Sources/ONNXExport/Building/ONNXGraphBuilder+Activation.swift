@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 extension ONNXGraphBuilder {
-  /// A function of a value.
+  /// Applies an activation function to a value.
   mutating func activate(
     _ value: ONNXValue, _ function: ActivationFunction
   ) throws(NetconvError) -> ONNXValue {
@@ -28,7 +28,7 @@ extension ONNXGraphBuilder {
     return isLogarithm ? add("Sub", [shifted, add("Log", [sum])]) : add("Div", [powers, sum])
   }
 
-  /// A function of each value.
+  /// Applies an element-wise activation function.
   private mutating func apply(_ function: ActivationFunction, to x: String) -> String {
     switch function {
     case .linear, .softmax, .logSoftmax: x
@@ -77,7 +77,7 @@ extension ONNXGraphBuilder {
     return add("Where", [add("GreaterOrEqual", [x, float(threshold)]), above, below])
   }
 
-  /// `Celu` of ONNX is defined by the larger and the smaller of two values, which is another function of a negative alpha.
+  /// ONNX defines `Celu` by a maximum and a minimum, which differs from this function for negative alpha.
   private mutating func celu(_ x: String, _ alpha: Double) -> String {
     guard alpha < 0 else { return add("Celu", [x], .float("alpha", alpha)) }
     let power = add("Sub", [add("Exp", [add("Div", [x, float(alpha)])]), float(1)])
@@ -98,14 +98,14 @@ extension ONNXGraphBuilder {
     return add("Mul", [add("Add", [x, root]), float(0.5)])
   }
 
-  /// (x + 1)²/4 of x from -1 to 1, and what is above 1.
+  /// Computes (x + 1)²/4 of x clamped to the range from -1 to 1, plus the excess above 1.
   private mutating func sparsePlus(_ x: String) -> String {
     let middle = add("Add", [add("Clip", [x, float(-1), float(1)]), float(1)])
     let square = add("Mul", [add("Mul", [middle, middle]), float(0.25)])
     return add("Add", [square, add("Relu", [add("Sub", [x, float(1)])])])
   }
 
-  /// (1 + erf(x/√2))/2.
+  /// Computes (1 + erf(x/√2))/2.
   private mutating func normal(_ x: String) -> String {
     let error = add("Erf", [add("Div", [x, float(2.0.squareRoot())])])
     return add("Mul", [add("Add", [error, float(1)]), float(0.5)])

@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 extension ONNXGraphBuilder {
-  /// The name of a value in an order; it is moved there if it lies in another one.
+  /// Returns the name of a value in an axis order; adds a transposition if necessary.
   mutating func name(_ value: ONNXValue, _ order: ValueOrder) -> String {
     let value = expanded(value)
     guard value.order != order, value.shape.rank > 0, value.shape != Shape([1]) else {
@@ -20,7 +20,7 @@ extension ONNXGraphBuilder {
     return name
   }
 
-  /// The value in an order.
+  /// Returns the value in an axis order.
   mutating func value(_ value: ONNXValue, _ order: ValueOrder) -> ONNXValue {
     let order = value.shape.rank == 1 && order == .first ? .last : order
     return ONNXValue(name: name(value, order), order: order, shape: value.shape)
@@ -33,7 +33,7 @@ extension ONNXGraphBuilder {
     return transpose(value.name, order)
   }
 
-  /// A flattened vector in the other order.
+  /// Returns a flattened vector in the other order.
   private mutating func moved(_ name: String, _ shape: [Int], toFirst: Bool) -> String {
     once("\(name) flattened \(toFirst ? "first" : "last") of \(shape)") { graph in
       let inside = toFirst ? shape : ValueOrder.first.arranged(shape)
@@ -45,7 +45,7 @@ extension ONNXGraphBuilder {
     }
   }
 
-  /// A value with as many samples as are fed.
+  /// Returns a constant repeated for each sample of the batch; other values are unchanged.
   mutating func expanded(_ value: ONNXValue) -> ONNXValue {
     guard value.isConstant else { return value }
     let sizes = value.order.arranged(value.shape.dimensions.map { $0 ?? 1 })
@@ -56,9 +56,9 @@ extension ONNXGraphBuilder {
     return ONNXValue(name: name, order: value.order, shape: value.shape)
   }
 
-  /// Values in one order, which that of most of them is not, if one has its channels first.
+  /// Converts values to a common order: their own if it is the same, otherwise channels first if one of them is.
   ///
-  /// - Parameter repeats: whether a constant need not be repeated for each sample.
+  /// - Parameter repeats: true if constants need not be repeated for each sample.
   mutating func unified(
     _ values: [ONNXValue], repeatsConstants repeats: Bool = true
   ) -> (names: [String], order: ValueOrder) {
@@ -70,17 +70,17 @@ extension ONNXGraphBuilder {
     return (values.map { keeps && $0.isConstant ? constant($0, order) : name($0, order) }, order)
   }
 
-  /// A constant in an order, of one sample.
+  /// Returns a constant of one sample in an axis order.
   private mutating func constant(_ value: ONNXValue, _ order: ValueOrder) -> String {
     order == .first && value.order == .last && value.shape.rank > 1
       ? transposed(value, toFirst: true) : value.name
   }
 
-  /// A parameter of some axes of a value, with sizes of 1 for the others, so that it can be multiplied by the value.
+  /// Reshapes a parameter for broadcasting with a value, with size 1 for the axes that it does not have.
   ///
   /// - Parameters:
-  ///   - axes: of a sample, in ascending order, one for each of the parameter's.
-  ///   - rank: of a sample.
+  ///   - axes: the sample axes of the parameter's axes, in ascending order.
+  ///   - rank: the rank of a sample.
   mutating func broadcast(
     _ tensor: Tensor, along axes: [Int], rank: Int, _ order: ValueOrder
   ) throws(NetconvError) -> String {
@@ -96,7 +96,7 @@ extension ONNXGraphBuilder {
     return once("\(name) in \(sizes) \(order)") { $0.reshape(name, order.arranged(sizes)) }
   }
 
-  /// The order in which the values of a vector lie that a parameter belongs to.
+  /// Returns the order of the vector that a parameter applies to.
   func order(of tensor: Tensor?) -> ValueOrder {
     guard let tensor, let sizes = tensor.flattenedSizes,
       let merged = tensor.layout.dimensions.first(where: { $0.axes.count > 1 }),
@@ -107,7 +107,7 @@ extension ONNXGraphBuilder {
 }
 
 extension Tensor {
-  /// The sizes of what a flatten in front of the layer has merged, the channels last; `nil` if there is none.
+  /// The sizes of the axes merged by a flatten before the layer, channels last; `nil` if there is none.
   var flattenedSizes: (sizes: [Int], channels: Axis)? {
     guard [.fullyConnected, .vector].contains(spec.kind), spec.cell == nil,
       let merged = spec.layout.dimensions.first(where: { $0.axes.count > 1 }),
@@ -118,7 +118,7 @@ extension Tensor {
 }
 
 extension Layout {
-  /// The same with the last dimension in front of the others.
+  /// Returns the layout with the last dimension moved to the front.
   func withLastFirst() throws(NetconvError) -> Layout {
     guard let last = dimensions.last else { return self }
     return try Layout([last] + dimensions.dropLast(), gates: gates)

@@ -2,10 +2,9 @@ import ModelIR
 import Operators
 
 extension Window {
-  /// The settings of a node that slides over an input of these lengths.
+  /// Returns the node attributes of a window over inputs of these lengths.
   ///
-  /// - Parameter name: of the window's own size.
-  /// - Throws: `badData` if a dilation has to be said where there is none.
+  /// - Parameter dilates: true if the operation supports dilation.
   func onnx(over lengths: [Int?], dilates: Bool = true) -> [ONNXAttribute] {
     var attributes: [ONNXAttribute] = [
       .ints("kernel_shape", size.sizes), .ints("strides", strides.sizes),
@@ -23,7 +22,7 @@ extension Window {
 }
 
 extension WindowAxis {
-  /// The padding at both ends; `nil` if it depends on a length that is open.
+  /// Returns the padding at both ends; `nil` if it depends on an unknown length.
   fileprivate func sides(over length: Int?) -> (before: Int, after: Int)? {
     switch padding {
     case .valid: return (0, 0)
@@ -31,7 +30,7 @@ extension WindowAxis {
     case .amounts(let amounts): return amounts.first.map { ($0[0], $0[1]) }
     case .same, .sameLower: break
     }
-    // Of windows that go on by one place the padding is the same for each length.
+    // With stride 1 the padding is the same for each length.
     guard let length = length ?? (stride == 1 ? extent : nil) else { return nil }
     let total = max(0, (count(in: length) - 1) * stride + extent - length)
     let before = paddingBefore(length)

@@ -1,8 +1,8 @@
 import ModelIR
 
-/// A graph that grows node by node.
+/// A builder that adds nodes to a graph.
 struct ONNXGraphBuilder {
-  /// What containers call a tensor, and how its values are written.
+  /// The name of a tensor in containers, and its element type.
   typealias Stored = (name: String, type: ElementType)
 
   private(set) var nodes: [ONNXNode] = []
@@ -13,41 +13,41 @@ struct ONNXGraphBuilder {
   private var names: Set<String>
   private var tensors: [TensorKey: String] = [:]
   private var constants: [ONNXInitializer.Values: [[Int]: String]] = [:]
-  /// Values that were made of others once, by what they were made from and how.
+  /// Cached values by a key of their inputs and operation.
   private var made: [String: String] = [:]
-  /// What has the batch that is fed.
+  /// The input that determines the batch size.
   let batchSource: String
-  /// What a transposition was made of, and its order.
+  /// The input and the permutation of each transposition.
   private var transposed: [String: (source: String, order: [Int])] = [:]
   private var hasMain = false
   private var start = 0
 
-  /// An empty graph.
+  /// Creates an empty graph.
   ///
   /// - Parameters:
-  ///   - names: of values, which are taken.
+  ///   - names: the reserved names of values.
   ///   - batchSource: an input.
-  ///   - stored: what each tensor is called, and written as.
+  ///   - stored: the name and the element type of each tensor.
   init(names: Set<String>, batchSource: String, stored: [TensorKey: Stored]) {
     self.names = names
     self.batchSource = batchSource
     self.stored = stored
   }
 
-  /// Begins with the nodes of a layer.
+  /// Starts the nodes of a layer.
   mutating func begin(_ layer: String) {
     self.layer = layer
     hasMain = false
     start = nodes.count
   }
 
-  /// Ends a layer: the first of its nodes is called like it, unless another one is.
+  /// Ends a layer: unless its main node has the layer's name, the first one gets it.
   mutating func end() {
     guard !hasMain, start < nodes.count else { return }
     nodes[start].name = layer
   }
 
-  /// A name that nothing else has.
+  /// Returns a unique name.
   mutating func unique(_ name: String) -> String {
     var (unique, number) = (name, 1)
     while !names.insert(unique).inserted {
@@ -59,7 +59,7 @@ struct ONNXGraphBuilder {
 
   /// Adds a node.
   ///
-  /// - Parameter isMain: whether it is called like the layer.
+  /// - Parameter isMain: true if the node gets the layer's name.
   /// - Returns: the names of its outputs.
   mutating func add(
     _ type: String, _ inputs: [String], _ attributes: [ONNXAttribute] = [], outputs count: Int,
@@ -77,14 +77,14 @@ struct ONNXGraphBuilder {
     return outputs
   }
 
-  /// Adds a node of one output.
+  /// Adds a node with one output.
   mutating func add(
     _ type: String, _ inputs: [String], _ attributes: ONNXAttribute..., isMain: Bool = false
   ) -> String {
     add(type, inputs, attributes, outputs: 1, isMain: isMain)[0]
   }
 
-  /// What `make` makes of a value, once.
+  /// Returns the result of `make`, cached under `key`.
   mutating func once(
     _ key: String, _ make: (inout ONNXGraphBuilder) -> String
   ) -> String {
@@ -94,9 +94,9 @@ struct ONNXGraphBuilder {
     return name
   }
 
-  /// A graph that is computed at each step: the nodes that `make` adds.
+  /// Creates a subgraph that runs at each step, from the nodes that `make` adds.
   ///
-  /// They may read what lies around them, and must not be the first to ask for what is made once.
+  /// They may read values of the surrounding graph, but must not create values that are cached.
   mutating func body(
     _ inputs: [(name: String, size: Int)],
     _ make: (inout ONNXGraphBuilder) throws(NetconvError) -> [(name: String, size: Int)]
@@ -115,21 +115,21 @@ struct ONNXGraphBuilder {
 
   // MARK: Constants
 
-  /// Whole numbers.
+  /// Adds a vector of integers.
   mutating func ints(_ values: [Int]) -> String {
     constant(.ints(values), [values.count])
   }
 
-  /// Whole numbers in a shape.
+  /// Adds integers with a shape.
   mutating func ints(_ values: [Int], _ shape: [Int]) -> String { constant(.ints(values), shape) }
 
-  /// One whole number without axes.
+  /// Adds a scalar integer.
   mutating func int(_ value: Int) -> String { constant(.ints([value]), []) }
 
-  /// One float32 without axes.
+  /// Adds a scalar float32.
   mutating func float(_ value: Double) -> String { constant(.floats([Float(value)]), []) }
 
-  /// Float32s in a shape.
+  /// Adds float32 values with a shape.
   mutating func floats(_ values: [Double], _ shape: [Int]) -> String {
     constant(.floats(values.map { Float($0) }), shape)
   }
@@ -144,9 +144,9 @@ struct ONNXGraphBuilder {
 
   // MARK: Parameters
 
-  /// The values of a tensor in the layout that it is written in, as float32.
+  /// Adds the values of a tensor in the layout in which it is written, as float32.
   ///
-  /// - Throws: `internal` if it is not written.
+  /// - Throws: `internal` if the tensor is not written.
   mutating func parameter(_ tensor: Tensor) throws(NetconvError) -> String {
     if let known = tensors[tensor.key] { return known }
     guard let (wanted, type) = stored[tensor.key] else { throw .missingForONNX(tensor.spec.role) }
@@ -158,7 +158,7 @@ struct ONNXGraphBuilder {
     return result
   }
 
-  /// The values of a tensor in `layout`.
+  /// Adds the values of a tensor in `layout`.
   mutating func parameter(
     _ tensor: Tensor, as layout: Layout
   ) throws(NetconvError) -> String {
@@ -183,9 +183,9 @@ struct ONNXGraphBuilder {
 
   // MARK: Shapes
 
-  /// The same values with axes in another order, the batch among them.
+  /// Transposes a value; the permutation includes the batch.
   ///
-  /// What was transposed before is transposed once, or not at all.
+  /// Consecutive transpositions are combined, and dropped if they cancel.
   mutating func transpose(_ name: String, _ order: [Int]) -> String {
     if let (source, before) = transposed[name] {
       return transpose(source, order.map { before[$0] })
@@ -198,12 +198,12 @@ struct ONNXGraphBuilder {
     }
   }
 
-  /// The same values under another shape; 0 keeps the size at its place, and -1 is what is left.
+  /// Reshapes a value; 0 keeps a size, and -1 is inferred.
   mutating func reshape(_ name: String, _ shape: [Int]) -> String {
     add("Reshape", [name, ints(shape)])
   }
 
-  /// The number of samples, as a vector of one number.
+  /// Adds the number of samples, as a vector with one element.
   mutating func batch() -> String {
     once("batch") { graph in
       graph.add("Shape", [graph.batchSource], .int("start", 0), .int("end", 1))

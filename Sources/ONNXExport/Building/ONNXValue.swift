@@ -1,38 +1,38 @@
 import ModelIR
 
-/// How the values of a sample lie in the graph, behind the batch.
+/// The axis order of a sample in the graph, after the batch axis.
 enum ValueOrder: Hashable {
-  /// As in the model, the channels last.
+  /// Channels last, as in the model.
   case last
-  /// The last axis, the channels, in front of the others.
+  /// Channels first: the last axis is moved before the others.
   case first
-  /// A vector that is flattened with the channels first: what has the sizes given, in the order of the model.
+  /// A vector flattened in channels-first order, with the given sizes in the order of the model.
   case flattened([Int])
 }
 
 /// A value of the graph.
 struct ONNXValue {
-  /// What the graph calls it.
+  /// The name in the graph.
   let name: String
-  /// How it lies there.
+  /// The axis order in the graph.
   let order: ValueOrder
-  /// The shape of a sample, in the order of the model.
+  /// The shape of a sample in the order of the model.
   let shape: Shape
-  /// Whether it has one sample, whatever the batch is.
+  /// True if the value has one sample regardless of the batch size.
   var isConstant = false
 
-  /// The axis of the graph that an axis of the model is.
+  /// Returns the axis of the graph for an axis of the model.
   func axis(_ axis: Int) -> Int { order.axis(axis, rank: shape.rank) }
 }
 
 extension ValueOrder {
-  /// The axis of the graph that an axis of a sample is.
+  /// Returns the axis of the graph for an axis of a sample.
   func axis(_ axis: Int, rank: Int) -> Int {
     guard self == .first, rank > 1 else { return axis + 1 }
     return axis == rank - 1 ? 1 : axis + 2
   }
 
-  /// What belongs to each axis of a sample, in the order of the graph, without the batch.
+  /// Rearranges the properties of a sample's axes to the order of the graph, without the batch.
   func arranged<Element>(_ axes: [Element]) -> [Element] {
     guard self == .first, let last = axes.last, axes.count > 1 else { return axes }
     return [last] + axes.dropLast()

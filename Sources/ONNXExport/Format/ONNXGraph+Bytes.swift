@@ -1,39 +1,39 @@
 import ModelIR
 import ProtocolBuffers
 
-/// A file of ONNX, but for the values of parameters, and where these lie.
+/// An ONNX file without the values of parameters, and the locations for these.
 public struct ONNXFile: Sendable {
-  /// Where the values of a tensor are.
+  /// The location of a tensor's values.
   public struct Place: Sendable {
     /// The tensor.
     public let key: TensorKey
-    /// The first byte.
+    /// The offset of the first byte.
     public let offset: Int
-    /// Bytes.
+    /// The size in bytes.
     public let count: Int
   }
 
-  /// Bytes that are known, with their offsets.
+  /// The known bytes with their offsets.
   public let bytes: [(offset: Int, bytes: [UInt8])]
-  /// Where values lie in the file itself, or in the one beside it.
+  /// The locations of values, in the file itself or in the data file next to it.
   public let places: [Place]
-  /// Whether values lie in a file beside it.
+  /// True if the values are in a data file next to it.
   public let hasDataBeside: Bool
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   public let count: Int
 
-  /// The most bytes of a file: a message cannot be longer.
+  /// The maximum size of a file in bytes: the limit of a message.
   ///
   /// Source: onnx/docs/ExternalData.md; protobuf.dev, "Proto Limits".
   public static let sizeLimit = Int(Int32.max)
-  /// Where tensors of the file beside it begin: multiples of a page.
+  /// The alignment of tensors in the data file: a page.
   private static let alignment = 4096
 
-  /// The file of a graph.
+  /// Creates the file of a graph.
   ///
   /// - Parameters:
-  ///   - dataFile: the name of a file beside it, which has the values where one file would be too long.
-  ///   - limit: the most bytes of one file.
+  ///   - dataFile: the name of the data file, which is used for the values if a single file would be too large.
+  ///   - limit: the maximum size of a file in bytes.
   public init(_ graph: ONNXGraph, dataFile: String, limit: Int = ONNXFile.sizeLimit) {
     let keys = graph.initializers.compactMap(\.key)
     let whole = graph.message { message, number, initializer, count in
@@ -66,10 +66,10 @@ public struct ONNXFile: Sendable {
     places = zip(keys, offsets).map { Place(key: $0, offset: $1.offset, count: $1.count) }
   }
 
-  /// Bytes that ``recognizes(_:)`` looks at.
+  /// The number of bytes that ``recognizes(_:)`` requires.
   public static let prefixCount = ONNXGraph.beginning.count
 
-  /// Whether a file begins as those that netconv writes.
+  /// Returns true if a file starts like those that netconv writes.
   public static func recognizes(_ prefix: [UInt8]) -> Bool { prefix == ONNXGraph.beginning }
 
   private static func layout(
@@ -91,16 +91,16 @@ public struct ONNXFile: Sendable {
 }
 
 extension ONNXInitializer {
-  /// The tensor whose values it has; `nil` for constants.
+  /// The tensor that contains the values; `nil` for constants.
   public var key: TensorKey? {
     if case .tensor(let key, _) = values { key } else { nil }
   }
 }
 
 extension ONNXGraph {
-  /// The `ModelProto`.
+  /// Creates the `ModelProto`.
   ///
-  /// - Parameter payload: adds the values of a tensor by its number to the message of its initialiser.
+  /// - Parameter payload: adds the values of the tensor at the given index to the message of its initialiser.
   fileprivate func message(
     _ payload: (inout WireOutput, _ number: Int, ONNXInitializer, _ count: Int) -> Void
   ) -> WireOutput {
@@ -113,7 +113,7 @@ extension ONNXGraph {
     return model
   }
 
-  /// The `GraphProto`.
+  /// Creates the `GraphProto`.
   fileprivate func content(
     _ payload: (inout WireOutput, _ number: Int, ONNXInitializer, _ count: Int) -> Void
   ) -> WireOutput {
@@ -143,10 +143,10 @@ extension ONNXGraph {
     return graph
   }
 
-  /// The version of the format that came with the operator set.
+  /// The version of the format that was released with the operator set.
   private static let irVersion = 8
 
-  /// What every file begins with.
+  /// The start of every file.
   private static var head: WireOutput {
     var model = WireOutput()
     model.add(1, irVersion)
@@ -203,7 +203,7 @@ extension ONNXAttribute {
 }
 
 extension ONNXInitializer {
-  /// Everything but the values.
+  /// The message without the values.
   fileprivate var header: WireOutput {
     var message = WireOutput()
     for size in shape { message.add(1, size) }

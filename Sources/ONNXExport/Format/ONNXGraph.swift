@@ -1,18 +1,18 @@
 import ModelIR
 
-/// A graph of ONNX: what a file says, without the values of parameters.
+/// An ONNX graph without the values of parameters.
 ///
 /// Source: onnx/onnx.proto; onnx/docs/IR.md.
 public struct ONNXGraph: Sendable, Equatable {
-  /// What the network is called.
+  /// The name of the network.
   public let name: String
-  /// In the order in which they run.
+  /// The nodes in execution order.
   public let nodes: [ONNXNode]
-  /// Parameters and constants.
+  /// The parameters and constants.
   public let initializers: [ONNXInitializer]
-  /// What is fed, with the batch first.
+  /// The inputs, with the batch as the first axis.
   public let inputs: [ONNXValueInfo]
-  /// What is computed, with the batch first.
+  /// The outputs, with the batch as the first axis.
   public let outputs: [ONNXValueInfo]
 
   /// The operator set of ``nodes``.
@@ -21,41 +21,41 @@ public struct ONNXGraph: Sendable, Equatable {
 
 /// An operation with its operands.
 public struct ONNXNode: Sendable, Equatable {
-  /// Unique among nodes; of the node that computes most of a layer, the layer's.
+  /// The name, unique among nodes; the main node of a layer has the layer's name.
   public internal(set) var name: String
-  /// What ONNX calls the operation.
+  /// The name of the operation in ONNX.
   public let type: String
-  /// Names of values; empty for one that is left out.
+  /// The names of the inputs; empty for an omitted one.
   public internal(set) var inputs: [String]
-  /// Names of values.
+  /// The names of the outputs.
   public internal(set) var outputs: [String]
-  /// Settings with their names.
+  /// The attributes.
   public let attributes: [ONNXAttribute]
 }
 
-/// A setting of a node.
+/// An attribute of a node.
 public struct ONNXAttribute: Sendable, Equatable {
-  /// A setting's value.
+  /// The value of an attribute.
   public enum Value: Sendable, Equatable {
-    /// A whole number.
+    /// An integer.
     case int(Int)
     /// A float32.
     case float(Float)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Whole numbers.
+    /// Several integers.
     case ints([Int])
-    /// Float32s.
+    /// Several float32 values.
     case floats([Float])
-    /// Texts.
+    /// Several strings.
     case strings([String])
-    /// What is computed at each step.
+    /// A subgraph.
     case graph(ONNXGraph)
   }
 
-  /// What ONNX calls it.
+  /// The name in ONNX.
   public let name: String
-  /// Its value.
+  /// The value of the attribute.
   public let value: Value
 
   static func int(_ name: String, _ value: Int) -> ONNXAttribute {
@@ -83,23 +83,23 @@ public struct ONNXAttribute: Sendable, Equatable {
   }
 }
 
-/// Values that a file holds.
+/// Values that are stored in the file.
 public struct ONNXInitializer: Sendable, Equatable {
-  /// Where the values are.
+  /// The source of the values.
   public enum Values: Sendable, Hashable {
-    /// In a tensor of the model, written in a type.
+    /// A tensor of the model, written with the given element type.
     case tensor(TensorKey, ElementType)
-    /// Float32s, here.
+    /// Float32 values.
     case floats([Float])
-    /// Whole numbers of 64 bits, here.
+    /// 64-bit integers.
     case ints([Int])
   }
 
-  /// Unique among values.
+  /// The name, unique among values.
   public let name: String
-  /// Its sizes; none for a single number.
+  /// The shape; empty for a scalar.
   public let shape: [Int]
-  /// Its values.
+  /// The source of the values.
   public let values: Values
 }
 
@@ -107,9 +107,9 @@ public struct ONNXInitializer: Sendable, Equatable {
 public struct ONNXValueInfo: Sendable, Equatable {
   /// The size of an axis.
   public enum Size: Sendable, Equatable {
-    /// A number.
+    /// A fixed size.
     case fixed(Int)
-    /// Whatever is fed, by a name.
+    /// A symbolic size with a name.
     case open(String)
   }
 

@@ -31,7 +31,7 @@ extension Pairwise: ONNXForm {
     }
   }
 
-  /// The remainder, and the divisor besides where the two have different signs.
+  /// Computes the remainder, and adds the divisor where their signs differ.
   private func modulo(_ x: [String], _ graph: inout ONNXGraphBuilder) -> String {
     let rest = graph.add("Mod", x, .int("fmod", 1))
     let signs = graph.add("Mul", [graph.add("Sign", [rest]), graph.add("Sign", [x[1]])])
@@ -59,7 +59,7 @@ extension ArgReduce: ONNXForm {
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> [ONNXValue] {
-    // A vector of images lies as in the model, whose indices are counted.
+    // A flattened vector must be in the order of the model, as its indices are the result.
     let input = graph.expanded(x[0].shape.rank == 1 ? graph.value(x[0], .last) : x[0])
     let axis = try AxisList([axis]).indices(rank: input.shape.rank)[0]
     let indices = graph.add(
@@ -73,9 +73,9 @@ extension ArgReduce: ONNXForm {
 }
 
 extension ONNXGraphBuilder {
-  /// Truth values or integers as float32.
+  /// Converts truth values or integers to float32.
   mutating func number(of x: String) -> String { add("Cast", [x], .int("to", 1)) }
 
-  /// Numbers as truth values: whether they are not 0.
+  /// Converts numbers to truth values, which are true for numbers other than 0.
   mutating func truth(of x: String) -> String { add("Cast", [x], .int("to", 9)) }
 }

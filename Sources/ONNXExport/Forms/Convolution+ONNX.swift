@@ -65,6 +65,6 @@ extension ONNXGraphBuilder {
 }
 
 extension [Layout.Dimension] {
-  /// The same with the spatial axes of a kernel behind.
+  /// Returns the dimensions followed by the spatial axes of a kernel.
   func with(_ axes: [Axis]) -> [Layout.Dimension] { self + axes.map { .init([$0]) } }
 }

@@ -15,7 +15,7 @@ extension Dense: ONNXForm {
     return [try graph.activate(value, activation)]
   }
 
-  /// The product of a vector, which may lie as it was flattened with its channels first.
+  /// Multiplies a vector, which may be flattened in channels-first order, by the kernel.
   private func product(
     _ x: ONNXValue, _ kernel: Tensor, _ layer: ONNXLayer, _ graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> String {

@@ -20,7 +20,7 @@ extension SpatialLocallyConnected: ONNXForm {
     let flat = graph.add("Flatten", [graph.name(x[0], .last)], .int("axis", 1))
     let table = graph.ints(taps.flatMap { $0 }, [taps.count, taps.first?.count ?? 0])
     let patches = graph.add("Gather", [flat, table], .int("axis", 1))
-    // Places in front of samples: each has a matrix of its own.
+    // Positions come before samples: each has its own matrix.
     let product = graph.add(
       "MatMul",
       [
@@ -34,7 +34,7 @@ extension SpatialLocallyConnected: ONNXForm {
     return [try graph.activate(sum, activation)]
   }
 
-  /// The places under the taps of each window along one more axis of `length`.
+  /// Returns the offsets of the taps of each window along another axis of size `length`.
   private static func places(
     _ axis: WindowAxis, in length: Int, behind places: [[Int]]
   ) -> [[Int]] {

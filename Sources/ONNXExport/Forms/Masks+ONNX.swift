@@ -44,7 +44,7 @@ extension MaskedAverage: ONNXForm {
 }
 
 extension ONNXGraphBuilder {
-  /// 1 for each value that is not the given one, as float32.
+  /// Computes 1 for each value that differs from the given one, and 0 otherwise, as float32.
   fileprivate mutating func counts(_ x: String, _ value: Double) -> String {
     number(of: add("Not", [add("Equal", [x, float(value)])]))
   }

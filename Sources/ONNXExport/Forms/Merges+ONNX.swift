@@ -88,7 +88,7 @@ extension Concatenate: ONNXForm {
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> [ONNXValue] {
     let rank = layer.shape.rank
-    // Vectors of images lie as in the model: no order of the whole would be that of a flatten.
+    // Flattened vectors must be in the order of the model: no order of the whole would be that of a flatten.
     let plain = rank == 1 ? x.map { graph.value($0, .last) } : x
     let (names, order) = graph.unified(plain, repeatsConstants: false)
     let axis = ONNXAttribute.int(
@@ -101,7 +101,7 @@ extension Concatenate: ONNXForm {
 }
 
 extension ONNXGraphBuilder {
-  /// Values combined from left to right.
+  /// Combines values from left to right.
   fileprivate mutating func merge(
     _ type: String, _ x: [ONNXValue], _ layer: ONNXLayer
   ) -> ONNXValue {

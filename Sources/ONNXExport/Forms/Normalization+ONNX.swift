@@ -31,7 +31,7 @@ extension Normalization: ONNXForm {
     return [ONNXValue(name: name, order: input.order, shape: layer.shape)]
   }
 
-  /// What values are divided by at least, as in Keras.
+  /// The smallest divisor, as in Keras.
   private static let smallest = 1e-7
 
   private func parameter(
@@ -42,7 +42,7 @@ extension Normalization: ONNXForm {
       : try graph.broadcast(tensor, along: axes, rank: input.shape.rank, input.order)
   }
 
-  /// Statistics that are attributes, repeated where they are fewer than places.
+  /// Adds statistics that are attributes, repeated if there are fewer than indices.
   private func constant(
     _ values: [Double], _ axes: [Int], _ input: ONNXValue, _ graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> String {
@@ -71,7 +71,7 @@ extension Rescaling: ONNXForm {
 }
 
 extension ONNXGraphBuilder {
-  /// One number for all values, or one for each channel.
+  /// Adds one number for all values, or one for each channel.
   fileprivate mutating func channels(_ values: [Double], of input: ONNXValue) -> String {
     guard values.count > 1 else { return float(values[0]) }
     var sizes = [Int](repeating: 1, count: input.shape.rank)

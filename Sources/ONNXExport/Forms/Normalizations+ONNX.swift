@@ -4,7 +4,7 @@ import Operators
 extension BatchNormalization: ONNXForm {
   static var onnxOperations: String { "`BatchNormalization`" }
 
-  /// The channels have to be the axis behind the batch.
+  /// Writes the node; the channels must be the first axis after the batch.
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> [ONNXValue] {
@@ -93,7 +93,7 @@ extension GroupNormalization: ONNXForm {
     guard let channels = x[0].shape.dimensions[axis] else { throw .openSizeForONNX }
     let count = groups == -1 ? channels : groups
     let order: ValueOrder = rank > 1 && axis == rank - 1 ? .first : .last
-    // Other channels than the last axis come behind the batch, too.
+    // Channels along another axis than the last are moved to the front, after the batch, too.
     let place = order.axis(axis, rank: rank)
     let others = (1...rank).filter { $0 != place }
     let input = graph.transpose(graph.name(x[0], order), [0, place] + others)
@@ -163,7 +163,7 @@ extension Scale: ONNXForm {
 }
 
 extension ONNXGraphBuilder {
-  /// A value times gamma plus beta, as far as a layer has them.
+  /// Multiplies by gamma and adds beta, if the layer has them.
   fileprivate mutating func affine(
     _ value: ONNXValue, _ axes: [Int], _ layer: ONNXLayer
   ) throws(NetconvError) -> ONNXValue {

@@ -51,7 +51,7 @@ extension Dot: ONNXForm {
     return [ONNXValue(name: name, order: .last, shape: layer.shape)]
   }
 
-  /// A value divided by its length along an axis, if that is asked for.
+  /// Divides a value by its norm along an axis, if requested.
   private func unit(_ name: String, _ axis: Int, _ graph: inout ONNXGraphBuilder) -> String {
     guard let smallestNorm else { return name }
     let norm = graph.add("ReduceL2", [name], .ints("axes", [axis]))
@@ -60,7 +60,7 @@ extension Dot: ONNXForm {
 }
 
 extension ONNXGraphBuilder {
-  /// A value with its channels last, of one sample if it is a constant.
+  /// Returns a value in channels-last order; constants keep one sample.
   fileprivate mutating func lastOrConstant(_ value: ONNXValue) -> ONNXValue {
     value.isConstant ? value : self.value(value, .last)
   }

@@ -41,7 +41,7 @@ extension SimpleRNN: ONNXForm {
 }
 
 extension ONNXGraphBuilder {
-  /// A layer that goes through sequences, which the operation wants with the steps in front of the batch.
+  /// Adds a recurrent operation, whose input has the steps before the batch.
   fileprivate mutating func recur(
     _ type: String, _ operation: some RecurrentOperator, _ x: [ONNXValue], _ layer: ONNXLayer,
     gates: GateOrder?, _ functions: [ActivationFunction], _ others: [ONNXAttribute]
@@ -74,7 +74,7 @@ extension ONNXGraphBuilder {
     return try results(of: outputs, operation, layer)
   }
 
-  /// Both biases, one behind the other; empty if there is none.
+  /// Concatenates both biases; empty if there are none.
   private mutating func biases(
     _ layer: ONNXLayer, _ operation: some RecurrentOperator, _ gates: GateOrder?
   ) throws(NetconvError) -> String {
@@ -92,7 +92,7 @@ extension ONNXGraphBuilder {
     return add("Concat", halves, .int("axis", 1))
   }
 
-  /// What the layer gives, of all steps, the last state and the last cell.
+  /// Returns the layer's outputs from those of all steps, the last state and the last cell.
   private mutating func results(
     of outputs: [String], _ operation: some RecurrentOperator, _ layer: ONNXLayer
   ) throws(NetconvError) -> [ONNXValue] {
@@ -112,7 +112,7 @@ extension ONNXGraphBuilder {
     }
   }
 
-  /// All steps, in the order in which they were computed.
+  /// Returns the outputs of all steps, in the order of computation.
   private mutating func sequence(_ name: String, isReversed: Bool) -> String {
     let steps = add("Squeeze", [name, ints([1])])
     let samples = transpose(steps, [1, 0, 2])
@@ -135,7 +135,7 @@ extension ONNXGraphBuilder {
 }
 
 extension ActivationFunction {
-  /// What the recurrent operations of ONNX call the function; `nil` if they do not have it.
+  /// The name of the function in ONNX's recurrent operations; `nil` if it is not supported.
   ///
   /// Source: onnx/docs/Operators.md, `LSTM`, activations.
   fileprivate var inRecurrence: (name: String, alpha: Double?, beta: Double?)? {
@@ -155,7 +155,7 @@ extension ActivationFunction {
 }
 
 extension Layout {
-  /// The layout of a parameter of a recurrent operation: a direction, gates with their units, and inputs.
+  /// Returns the layout of a parameter of a recurrent operation: a direction, gates with their units, and inputs.
   fileprivate static func ofDirection(
     of tensor: Tensor, _ gates: GateOrder?
   ) throws(NetconvError) -> Layout {

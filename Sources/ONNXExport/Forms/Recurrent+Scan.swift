@@ -1,25 +1,25 @@
 import ModelIR
 import Operators
 
-/// A recurrent operator whose step can be spelled out.
+/// A recurrent operator whose step can be expressed in basic operations.
 private protocol SteppedForm: RecurrentOperator {
-  /// The state after a step, from what the input comes to, `x`, and the state before.
+  /// Returns the state after a step, from the sums of the input, `x`, and the previous state.
   func step(
     _ x: String, _ state: [String], _ kernel: RecurrentKernel, _ graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> [String]
 }
 
-/// The kernel that the state goes through, and what is added behind it.
+/// The recurrent kernel and bias.
 private struct RecurrentKernel {
   let matrix: String
   let bias: String?
-  /// The part for the new value of a GRU with its reset in front.
+  /// The part for the new value of a GRU whose reset is applied before the product.
   let newMatrix: String?
   let newBias: String?
 }
 
 extension ONNXGraphBuilder {
-  /// A recurrent layer step by step, for what the recurrent operations of ONNX do not have.
+  /// Adds a recurrent layer as a `Scan`, for features that ONNX's recurrent operations lack.
   mutating func scan(
     _ operation: some RecurrentOperator, _ x: [ONNXValue], _ layer: ONNXLayer, _ gates: GateOrder?
   ) throws(NetconvError) -> [ONNXValue] {
@@ -32,7 +32,7 @@ extension ONNXGraphBuilder {
     let kernel = try kernel(operation, layer, gates)
     var states = try beginnings(operation, x)
     let stateCount = states.count
-    // What a masked step repeats is the output of the step before, and zeros in front of the first.
+    // A masked step repeats the output of the previous step, or zeros before the first.
     let carriesOutput = recurrence.takesMask && !recurrence.zerosMasked
     if carriesOutput { states.append(zeros(operation.units)) }
     let carried = states.indices.map { unique("\(self.layer)/state_\($0)") }
@@ -72,7 +72,7 @@ extension ONNXGraphBuilder {
     return results(outputs, stateCount, operation, layer, last: carriesOutput ? stateCount : nil)
   }
 
-  /// What the layer gives of the last states and the outputs of all steps.
+  /// Returns the layer's outputs from the last states and the outputs of all steps.
   private mutating func results(
     _ outputs: [String], _ stateCount: Int, _ operation: some RecurrentOperator,
     _ layer: ONNXLayer, last: Int?
@@ -104,7 +104,7 @@ extension ONNXGraphBuilder {
     add("Gather", [steps, int(-1)], .int("axis", 1))
   }
 
-  /// What all steps of the input come to.
+  /// Computes the sums of the input for all steps.
   private mutating func sums(
     _ x: ONNXValue, _ layer: ONNXLayer, _ gates: GateOrder?
   ) throws(NetconvError) -> String {
@@ -150,7 +150,7 @@ extension ONNXGraphBuilder {
     }
   }
 
-  /// A product with a bias, if there is one.
+  /// Computes a product with a bias, if there is one.
   fileprivate mutating func product(_ x: String, _ matrix: String, _ bias: String?) -> String {
     let product = add("MatMul", [x, matrix])
     return bias.map { add("Add", [product, $0]) } ?? product
@@ -160,7 +160,7 @@ extension ONNXGraphBuilder {
     add("Split", [x], [.int("axis", -1)], outputs: count)
   }
 
-  /// A function of the values of a step.
+  /// Applies a function to the values of a step.
   fileprivate mutating func activate(
     _ x: String, _ function: ActivationFunction, _ units: Int
   ) throws(NetconvError) -> String {
@@ -218,7 +218,7 @@ extension SimpleRNN: SteppedForm {
 }
 
 extension Layout {
-  /// The layout of a parameter of a recurrent layer in front of which its inputs stand: inputs, and gates with their units.
+  /// Returns the layout of a parameter of a recurrent layer with the inputs first: inputs, and gates with their units.
   fileprivate static func gatesBehind(
     of tensor: Tensor, _ gates: GateOrder?
   ) throws(NetconvError) -> Layout {

@@ -27,14 +27,14 @@ extension Reduce.Function {
 }
 
 extension ONNXGraphBuilder {
-  /// A value reduced along axes of a sample.
+  /// Reduces a value along axes of a sample.
   mutating func reduce(
     _ type: String, _ x: ONNXValue, _ axes: [Int], _ keepDimensions: Bool, _ shape: Shape
   ) -> ONNXValue {
     let x = expanded(x)
     let places = axes.map { x.axis($0) }.sorted()
     let keeps = ONNXAttribute.int("keepdims", keepDimensions ? 1 : 0)
-    // Of these operations, at this set, the sum alone takes its axes as an operand.
+    // In this operator set, only the sum has its axes as an operand.
     let name =
       type == "ReduceSum"
       ? add(type, [x.name, ints(places)], keeps, isMain: true)
@@ -44,7 +44,7 @@ extension ONNXGraphBuilder {
 }
 
 extension ONNXValue {
-  /// The value that is left of one along axes of a sample.
+  /// Returns the result of a reduction along axes of a sample.
   func reduced(
     to name: String, along axes: [Int], _ keepDimensions: Bool, _ shape: Shape
   ) -> ONNXValue {

@@ -64,11 +64,11 @@ extension SpatialAdaptiveAveragePooling: ONNXForm {
   }
 }
 
-/// Shares of pixels in each place along an axis.
+/// The weights of pixels for each position along an axis.
 private typealias Shares = [[(pixel: Int, share: Double)]]
 
 extension [ONNXAttribute] {
-  /// Each pixel several times.
+  /// Repetition of each pixel.
   fileprivate static var nearestByFactors: [ONNXAttribute] {
     [
       .string("mode", "nearest"), .string("coordinate_transformation_mode", "asymmetric"),
@@ -76,7 +76,7 @@ extension [ONNXAttribute] {
     ]
   }
 
-  /// Mixtures of neighbours.
+  /// Linear interpolation between neighbours.
   fileprivate static func linear(_ coordinates: SamplingCoordinates) -> [ONNXAttribute] {
     let mode =
       switch coordinates {
@@ -96,7 +96,7 @@ extension ONNXGraphBuilder {
     return ONNXValue(name: name, order: .first, shape: layer.shape)
   }
 
-  /// Mixtures of pixels, with the shares that an operator gives to each.
+  /// Resamples an image with the weights of an operator.
   fileprivate mutating func sample(
     _ x: ONNXValue, _ operation: some SamplingOperator, _ layer: ONNXLayer
   ) throws(NetconvError) -> ONNXValue {
@@ -114,7 +114,7 @@ extension ONNXGraphBuilder {
     return ONNXValue(name: name, order: .first, shape: layer.shape)
   }
 
-  /// Products with a matrix for each spatial axis.
+  /// Multiplies by a matrix for each spatial axis.
   fileprivate mutating func mix(
     _ x: ONNXValue, _ taps: [Shares], _ lengths: [Int], _ layer: ONNXLayer
   ) throws(NetconvError) -> ONNXValue {
@@ -131,7 +131,7 @@ extension ONNXGraphBuilder {
     return ONNXValue(name: name, order: .first, shape: layer.shape)
   }
 
-  /// Numbers of a matrix that a file holds for a resize.
+  /// The maximum number of elements of a matrix that is stored for a resize.
   private static var largestMatrix: Int { 1 << 22 }
 
   private static func matrix(

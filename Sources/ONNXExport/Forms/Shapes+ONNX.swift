@@ -30,7 +30,7 @@ extension Permute: ONNXForm {
     let input = graph.expanded(x[0])
     guard order != Array(order.indices) else { return [input] }
     let places = [0] + order.map { input.axis($0) }
-    // The channels in front may be just what is wanted.
+    // The permutation may result in the channels-first order that a reader requires.
     let name = graph.transpose(input.name, places)
     return [ONNXValue(name: name, order: .last, shape: layer.shape)]
   }

@@ -13,7 +13,7 @@ extension Slice: ONNXForm {
       guard let count else { continue }
       let step = count == 1 ? 1 : steps[axis]
       let end = starts[axis] + count * step
-      // In front of the first place there is no end that is a number of one.
+      // With a negative step, the end before index 0 cannot be expressed as an index.
       parts.append(
         SlicedAxis(
           axis: axis, start: starts[axis], end: end < 0 ? SlicedAxis.front : end, step: step))
@@ -76,11 +76,11 @@ extension GatedLinearUnit: ONNXForm {
   }
 }
 
-/// What is taken of an axis of a sample.
+/// The slice of an axis of a sample.
 struct SlicedAxis {
-  /// An end behind the last place.
+  /// An end after the last index.
   static let back = Int(Int32.max)
-  /// An end in front of the first.
+  /// An end before the first index.
   static let front = -Int(Int32.max)
 
   let axis: Int
@@ -88,14 +88,14 @@ struct SlicedAxis {
   let end: Int
   let step: Int
 
-  /// All places, the last first.
+  /// Returns the slice with all indices in reverse order.
   static func reversed(_ axis: Int) -> SlicedAxis {
     SlicedAxis(axis: axis, start: -1, end: front, step: -1)
   }
 }
 
 extension ONNXGraphBuilder {
-  /// A part of a value.
+  /// Slices a value.
   mutating func slice(_ x: ONNXValue, _ parts: [SlicedAxis], _ shape: Shape) -> ONNXValue {
     guard !parts.isEmpty else { return x }
     let name = add(

@@ -28,7 +28,7 @@ extension SpatialTransposedConvolution: ONNXForm {
     ]
   }
 
-  /// What is cut off at both ends of an axis, and added behind; the same for each length.
+  /// Returns the padding that is cut off at both ends of an axis, and the output padding; the same for each length.
   private func cut(
     _ axis: WindowAxis, _ count: Int?, _ outputPadding: Int?
   ) -> (before: Int, after: Int, added: Int) {

@@ -1,19 +1,19 @@
 import ModelIR
 
-/// An activation function as a layer of its own.
+/// An activation function as a separate layer.
 public struct Activation: ActivatedOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Activation"
 
-  /// What is applied.
+  /// The function that is applied.
   public var function: ActivationFunction
 
-  /// A layer that applies `function`.
+  /// Creates a layer that applies `function`.
   public init(_ function: ActivationFunction) {
     self.function = function
   }
 
-  /// ``function``, as layers call it that sum before.
+  /// The function, under the name used by summing layers.
   public var activation: ActivationFunction {
     get { function }
     set { function = newValue }
@@ -23,31 +23,31 @@ public struct Activation: ActivatedOperator {
     case function
   }
 
-  /// Reads the attribute.
+  /// Decodes the attribute.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     function = try attributes.decode(ActivationFunction.self, forKey: .function)
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Softmax and its kin depend on all values along their axes, but not on their order.
+  /// Softmax and log-softmax depend on all values along their axes, but not on their order.
   public var orderDependence: OrderDependence {
     function.axis == nil ? .none : .throughParameters
   }
 
-  /// A function is applied.
+  /// Values are replaced by the function's values.
   public var valueEffect: ValueEffect {
     function.isLinear ? .none : .computed
   }
 
-  /// All values along the axes of softmax and its kin; else one.
+  /// The number of values along the axes of softmax or log-softmax; otherwise one.
   public func fanIn(of inputs: [[Int]]) -> Int {
     function.axis.map { $0.count(in: inputs[0]) } ?? 1
   }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try function.check(inputs[0])
     return inputs[0]

@@ -1,34 +1,34 @@
 import ModelIR
 
-/// The mean of each window, per channel, of windows that together cover the input.
+/// Adaptive average pooling: the mean of each window, per channel; together the windows cover the input.
 public struct SpatialAdaptiveAveragePooling<Space: SpatialAxes>: AdaptivePoolingOperator {
-  /// The name in documents: `AdaptiveAveragePooling2D`.
+  /// The operator's name in documents, such as `AdaptiveAveragePooling2D`.
   public static var name: String { Space.name("AdaptiveAveragePooling") }
 
   /// The number of windows along each axis.
   public let outputSize: SpatialSize<Space>
 
-  /// A pooling into `outputSize`.
+  /// Creates a pooling with the given number of windows.
   public init(outputSize: SpatialSize<Space>) { self.outputSize = outputSize }
 
-  /// Their mean.
+  /// Returns the mean of the values.
   public func reduced(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
 }
 
-/// A pooling over sequences: (length, channels).
+/// Pooling of sequences: (length, channels).
 public typealias AdaptiveAveragePooling1D = SpatialAdaptiveAveragePooling<Line>
 
-/// A pooling over images: (height, width, channels).
+/// Pooling of images: (height, width, channels).
 public typealias AdaptiveAveragePooling2D = SpatialAdaptiveAveragePooling<Plane>
 
 extension SpatialAdaptiveAveragePooling: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: AdaptiveAveragePooling2D {
     AdaptiveAveragePooling2D(outputSize: outputSize.planar)
   }
 }
 
 extension SpatialAdaptiveAveragePooling: PoolingOperator {
-  /// The largest value of each window.
+  /// The maximum of each window instead of the mean.
   package var counterpart: any Operator { SpatialAdaptiveMaxPooling(outputSize: outputSize) }
 }

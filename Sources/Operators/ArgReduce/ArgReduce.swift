@@ -1,30 +1,30 @@
 import ModelIR
 
-/// The index of the largest or smallest value along an axis, from 0 on.
+/// The index of the largest or smallest value along an axis, from 0.
 ///
-/// Indices are float32 as all values are, which is exact below 2²⁴.
+/// Indices are stored as float32 like all values, which is exact below 2²⁴.
 public struct ArgReduce: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "ArgReduce"
 
-  /// Which value is looked for.
+  /// The value to search for.
   public enum Function: String, Sendable, Codable, CaseIterable {
-    /// The largest.
+    /// The largest value.
     case maximum
-    /// The smallest.
+    /// The smallest value.
     case minimum
   }
 
-  /// Which value is looked for.
+  /// The value to search for.
   public let function: Function
-  /// The axis along which indices count; negative from the end.
+  /// The axis along which indices count; negative values count from the end.
   public let axis: Int
-  /// Whether the axis is left with a size of 1.
+  /// True if the axis is kept with size 1.
   public let keepDimensions: Bool
-  /// Whether the last of several equal values is taken, not the first.
+  /// True if ties are resolved in favour of the last index rather than the first.
   public let takesLast: Bool
 
-  /// The index of a value along `axis`.
+  /// Creates an index search along `axis`.
   public init(
     _ function: Function, axis: Int, keepDimensions: Bool = false, takesLast: Bool = false
   ) {
@@ -41,7 +41,7 @@ public struct ArgReduce: Operator {
     case takesLast
   }
 
-  /// Reads the attributes; by default the axis goes away, and the first of equal values is taken.
+  /// Decodes the attributes; by default the axis is removed, and the first of equal values is selected.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -51,22 +51,22 @@ public struct ArgReduce: Operator {
       takesLast: try attributes.value(.takesLast, default: false))
   }
 
-  /// Several values become one index.
+  /// Several values are reduced to one index.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Indices are what is computed.
+  /// The result is an index.
   public var orderDependence: OrderDependence { .full }
 
-  /// A value that changes a little can become the largest.
+  /// True: a small change may make another value the largest.
   public var hasSteps: Bool { true }
 
-  /// Values become indices.
+  /// Values are replaced by indices.
   public var valueEffect: ValueEffect { .computed }
 
-  /// All values along the axis.
+  /// The number of values along the axis.
   public func fanIn(of inputs: [[Int]]) -> Int { AxisList([axis]).count(in: inputs[0]) }
 
-  /// The shape of the input without the axis, or with a size of 1 there.
+  /// Returns the shape of the input without the axis, or with size 1 along it.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let shape = try reduction.outputShape(for: inputs)
     let index = try AxisList([axis]).indices(rank: inputs[0].rank)[0]
@@ -76,14 +76,14 @@ public struct ArgReduce: Operator {
     return shape
   }
 
-  /// The most values whose indices are exact as float32.
+  /// The largest size of an axis whose indices are exact as float32.
   private static let largestCount = 1 << 24
 
   private var reduction: Reduce {
     Reduce(.maximum, axes: [axis], keepDimensions: keepDimensions)
   }
 
-  /// y = the index of the value that is looked for.
+  /// y = the index of the largest or smallest value.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -98,12 +98,12 @@ public struct ArgReduce: Operator {
       })
   }
 
-  /// The values of an input of `shape` that become one index.
+  /// Returns the slices of an input of `shape` that are reduced to one index each.
   package func slices(of shape: [Int]) throws(NetconvError) -> AxisSlices {
     try reduction.slices(of: shape)
   }
 
-  /// The index of the value that is looked for among `count` values; the first NaN wins.
+  /// Returns the index of the selected value among `count` values; the first NaN takes precedence.
   @inlinable
   package func index<Value: BinaryFloatingPoint>(
     in count: Int, _ value: (Int) -> Value

@@ -7,9 +7,9 @@ import ModelIR
 #endif
 
 extension ActivationFunction {
-  /// The function of a whole activation.
+  /// Applies the function to an array.
   ///
-  /// - Throws: `badData` if softmax or one of its kin names an axis that `array` lacks.
+  /// - Throws: `badData` if the axis of softmax or log-softmax does not exist in `array`.
   package func applied(to array: NDArray<Double>) throws(NetconvError) -> NDArray<Double> {
     guard !isLinear else { return array }
     guard let axis else { return array.map { self($0) } }
@@ -26,7 +26,7 @@ extension ActivationFunction {
     return result
   }
 
-  /// The function of the values along its axes.
+  /// Applies the function to the values of one slice.
   private func along(_ x: [Double]) -> [Double] {
     let largest = x.max() ?? 0
     let powers = x.map { exp($0 - largest) }

@@ -14,8 +14,7 @@ extension ActivationFunction: Codable {
     case value
   }
 
-  /// Reads a name, `"relu"`, or an object with the function's numbers,
-  /// `{"function": "elu", "alpha": 0.5}`.
+  /// Decodes a name, `"relu"`, or an object with the function's parameters, `{"function": "elu", "alpha": 0.5}`.
   public init(from decoder: any Decoder) throws {
     if let name = try? decoder.singleValueContainer().decode(String.self) {
       guard let function = Self.plain[name] else { throw Self.unknown(name, decoder) }
@@ -54,7 +53,7 @@ extension ActivationFunction: Codable {
     }
   }
 
-  /// Writes the name alone where that says everything.
+  /// Encodes only the name if all parameters have their defaults.
   public func encode(to encoder: any Encoder) throws {
     if let name = Self.plain.first(where: { $0.value == self })?.key {
       var container = encoder.singleValueContainer()
@@ -104,12 +103,12 @@ extension ActivationFunction: Codable {
       try attributes.encode(value, forKey: .value)
     case .linear, .sigmoid, .tanh, .exponential, .softplus, .softsign, .hardTanh, .silu, .hardSilu,
       .selu, .mish, .logSigmoid, .tanhShrink, .sparsePlus, .sparseSigmoid:
-      // Always in `plain`.
+      // These are always in `plain`.
       break
     }
   }
 
-  /// The functions that a name alone describes.
+  /// The functions that are identified by a name alone.
   package static let plain: [String: ActivationFunction] = [
     "linear": .linear, "relu": .relu, "relu6": .relu6, "sigmoid": .sigmoid, "tanh": .tanh,
     "softmax": .softmax(axis: -1), "elu": .elu(alpha: 1),

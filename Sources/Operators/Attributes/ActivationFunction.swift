@@ -6,15 +6,15 @@ import ModelIR
   import Darwin
 #endif
 
-/// A function applied to the values of a layer, one by one (softmax and its kin: along an axis).
+/// A function applied to the values of a layer element by element, or for softmax and log-softmax along axes.
 public enum ActivationFunction: Sendable, Equatable {
   /// x.
   case linear
-  /// 0 below the threshold with slope `negativeSlope`, x above, capped at `maxValue`.
+  /// `negativeSlope` · (x - `threshold`) below the threshold; x above, capped at `maxValue`.
   case relu(maxValue: Double?, negativeSlope: Double, threshold: Double)
-  /// x above 0, `negativeSlope` times x below.
+  /// x for positive x, `negativeSlope` times x otherwise.
   case leakyReLU(negativeSlope: Double)
-  /// x above 0, `alpha` times (e^x - 1) below.
+  /// x for positive x, `alpha` times (e^x - 1) otherwise.
   case elu(alpha: Double)
   /// 1 / (1 + e^-x).
   case sigmoid
@@ -30,37 +30,37 @@ public enum ActivationFunction: Sendable, Equatable {
   case softplus
   /// x / (1 + |x|).
   case softsign
-  /// x kept from -1 to 1.
+  /// x clamped to the range from -1 to 1.
   case hardTanh
-  /// slope · x + 0.5, kept from 0 to 1: a slope of 1/6 in Keras 3, of 0.2 in Keras 2.
+  /// slope · x + 0.5, clamped to the range from 0 to 1; the slope is 1/6 in Keras 3, 0.2 in Keras 2.
   case hardSigmoid(slope: Double)
   /// x · sigmoid(x), also called swish.
   case silu
   /// x · hardSigmoid(x) with a slope of 1/6, also called hard swish.
   case hardSilu
-  /// x times the normal distribution function of x, or an approximation of it with tanh.
+  /// x times the cumulative normal distribution function of x, or an approximation of it with tanh.
   case gelu(approximate: Bool)
-  /// λx above 0, λα (e^x - 1) below, with the numbers of self-normalising networks.
+  /// λx for positive x, λα (e^x - 1) otherwise, with the constants of self-normalising networks.
   case selu
   /// x · tanh(softplus(x)).
   case mish
-  /// x above 0, `alpha` times (e^(x / alpha) - 1) below.
+  /// x for positive x, `alpha` times (e^(x / alpha) - 1) otherwise.
   case celu(alpha: Double)
   /// log(sigmoid(x)).
   case logSigmoid
-  /// x beyond `threshold` on either side, 0 between.
+  /// x where its magnitude exceeds `threshold`, otherwise 0.
   case hardShrink(threshold: Double)
-  /// x less `threshold` above it, x plus `threshold` below -`threshold`, 0 between.
+  /// x - `threshold` above `threshold`, x + `threshold` below -`threshold`, otherwise 0.
   case softShrink(threshold: Double)
   /// x - tanh(x).
   case tanhShrink
   /// 0 below -1, (x + 1)² / 4 up to 1, x above.
   case sparsePlus
-  /// (x + 1) / 2, kept from 0 to 1.
+  /// (x + 1) / 2, clamped to the range from 0 to 1.
   case sparseSigmoid
   /// (x + √(x² + b)) / 2.
   case squareplus(b: Double)
-  /// x above the threshold, `value` up to it.
+  /// x above the threshold, otherwise `value`.
   case threshold(threshold: Double, value: Double)
 
   /// max(x, 0).
@@ -73,15 +73,15 @@ public enum ActivationFunction: Sendable, Equatable {
   /// α of ``selu``.
   package static let seluAlpha = 1.6732632423543772
 
-  /// Whether the function leaves everything as it is.
+  /// True for the identity.
   public var isLinear: Bool { self == .linear }
 
-  /// Checks that the function can be applied to `shape`.
+  /// Checks that the function is applicable to `shape`.
   func check(_ shape: Shape) throws(NetconvError) {
     if let axis { _ = try axis.indices(rank: shape.rank) }
   }
 
-  /// The axes along which values depend on each other, if they do.
+  /// The axes along which values depend on each other, if any.
   package var axis: AxisList? {
     switch self {
     case .softmax(let axis), .logSoftmax(let axis): axis
@@ -89,7 +89,7 @@ public enum ActivationFunction: Sendable, Equatable {
     }
   }
 
-  /// The same function along the axes that `move` makes of its own; itself if it has none.
+  /// Returns the function with its axes transformed by `move`; unchanged if it has none.
   package func along(_ move: (AxisList) -> AxisList) -> ActivationFunction {
     switch self {
     case .softmax(let axis): .softmax(axis: move(axis))
@@ -99,13 +99,13 @@ public enum ActivationFunction: Sendable, Equatable {
   }
 }
 
-// MARK: - What they compute
+// MARK: - Evaluation
 
 extension ActivationFunction {
-  /// The function of one value.
+  /// Returns the function's value for a single number.
   ///
   /// Source: Keras, `keras.activations`, `keras.ops` and `keras.layers.ReLU`.
-  /// - Precondition: values do not depend on each other.
+  /// - Precondition: the function is element-wise.
   package func callAsFunction(_ x: Double) -> Double {
     switch self {
     case .linear: x
@@ -144,13 +144,13 @@ extension ActivationFunction {
   }
 }
 
-/// Under names that the enum's cases do not hide.
+/// Functions under names that do not collide with the enum's cases.
 private func _sigmoid(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
 
 /// log(1 + e^x) without overflow.
 private func _softplus(_ x: Double) -> Double { x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)) }
 
-/// The normal distribution function.
+/// The cumulative normal distribution function.
 ///
 /// Source: Hendrycks and Gimpel, "Gaussian Error Linear Units" (2016).
 private func normal(_ x: Double, _ approximate: Bool) -> Double {
@@ -159,7 +159,7 @@ private func normal(_ x: Double, _ approximate: Bool) -> Double {
     : 0.5 * erfc(-x / 2.0.squareRoot())
 }
 
-/// x within bounds; a NaN stays one.
+/// Clamps x to a range; NaN stays NaN.
 private func clamp(_ x: Double, _ lowest: Double, _ highest: Double) -> Double {
   x < lowest ? lowest : x > highest ? highest : x
 }

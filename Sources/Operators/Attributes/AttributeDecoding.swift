@@ -1,6 +1,6 @@
 import ModelIR
 
-/// A key of any name, to see which keys are there.
+/// A key with any name, for listing the keys of an object.
 private struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -12,24 +12,25 @@ private struct AnyKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A key that an object should not have, and those that it can have, as far as they are known.
+/// An unknown key of an object, and the known keys if they are available.
 package struct UnknownKey: Error {
-  /// What was found.
+  /// The unknown key.
   package let name: String
-  /// What there is.
+  /// The known keys.
   package let known: [String]
 }
 
 extension Decoder {
-  /// The members of an object; a key that it should not have is an error, which names the nearest of those that
-  /// it can have and has an ``UnknownKey`` underneath.
+  /// Returns the members of an object.
+  ///
+  /// An unknown key is an error that names the most similar known key, with an ``UnknownKey`` as the underlying error.
   package func attributes<Key: CodingKey & CaseIterable>(
     _ keys: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
     try members(keys, known: keys.allCases.map(\.stringValue))
   }
 
-  /// The members of an object; a key that it should not have is an error.
+  /// Returns the members of an object; an unknown key is an error.
   package func attributes<Key: CodingKey>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
     try members(keys, known: [])
   }
@@ -50,7 +51,7 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-  /// The value of `key`, or `fallback` where the document leaves it out.
+  /// Decodes the value of `key`, or returns `fallback` if the key is absent.
   func value<Value: Decodable>(_ key: Key, default fallback: Value) throws -> Value {
     try decodeIfPresent(Value.self, forKey: key) ?? fallback
   }

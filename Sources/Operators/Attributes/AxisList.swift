@@ -1,19 +1,20 @@
 import ModelIR
 
-/// One axis or several, counted without the batch, negative ones from the end; in documents a number or a
-/// list.
+/// One or more axes, not counting the batch; negative values count from the end.
+///
+/// In documents a single axis is a number, several are a list.
 public struct AxisList: Sendable, Hashable {
-  /// As the document has them.
+  /// The axes as written in the document.
   public let axes: [Int]
 
-  /// These axes.
+  /// Creates a list of axes.
   public init(_ axes: [Int]) {
     self.axes = axes
   }
 
-  /// The axes as indices, in ascending order.
+  /// Returns the axes as indices, in ascending order.
   ///
-  /// - Throws: `badData` if one does not exist or is named twice, or there is none.
+  /// - Throws: `badData` if an axis does not exist or is repeated, or if there is none.
   package func indices(rank: Int) throws(NetconvError) -> [Int] {
     var indices: [Int] = []
     for axis in axes { indices.append(try resolve(axis: axis, rank: rank)) }
@@ -21,22 +22,22 @@ public struct AxisList: Sendable, Hashable {
     return indices.sorted()
   }
 
-  /// The number of places along the axes in an array of `shape`.
+  /// Returns the number of elements along the axes in an array of `shape`.
   func count(in shape: [Int]) -> Int {
     ((try? indices(rank: shape.count)) ?? []).reduce(1) { $0 * shape[$1] }
   }
 }
 
 extension AxisList: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
-  /// One axis.
+  /// Creates a list with one axis.
   public init(integerLiteral axis: Int) { self.init([axis]) }
 
-  /// Several axes.
+  /// Creates a list with several axes.
   public init(arrayLiteral axes: Int...) { self.init(axes) }
 }
 
 extension AxisList: Codable {
-  /// Reads a number or a list.
+  /// Decodes a number or a list.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let axis = try? container.decode(Int.self) {
@@ -46,7 +47,7 @@ extension AxisList: Codable {
     }
   }
 
-  /// Writes a number where there is one axis.
+  /// Encodes a single axis as a number, several as a list.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if axes.count == 1 {
@@ -58,9 +59,9 @@ extension AxisList: Codable {
 }
 
 extension Shape {
-  /// A parameter with one value for each place along `axes`, which are indices in ascending order.
+  /// Returns a parameter with one value for each index along `axes`, which are in ascending order.
   ///
-  /// - Throws: `badData` if a size is unknown, or the input has too many axes for each to have a name.
+  /// - Throws: `badData` if a size is unknown, or the input has more axes than there are names.
   func parameter(
     _ role: ParameterRole, along axes: [Int], isOptional: Bool = false
   ) throws(NetconvError) -> ParameterSpec {
@@ -83,7 +84,7 @@ extension Shape {
   }
 }
 
-/// An axis counted without the batch, negative ones from the end, as an index.
+/// Resolves an axis, which does not count the batch and may be negative, to an index.
 ///
 /// - Throws: `badData` if there is no such axis.
 func resolve(axis: Int, rank: Int) throws(NetconvError) -> Int {

@@ -1,17 +1,17 @@
-/// The values of an array in slices: each holds all values along some of the axes.
+/// The slices of an array: each contains all values along some of the axes.
 package struct AxisSlices: Sendable {
-  /// Where each slice begins, in C order of the other axes.
+  /// The offset of each slice, in row-major order of the other axes.
   package let starts: [Int]
-  /// Where the values of a slice are, counted from its start, in C order of the axes.
+  /// The offsets of a slice's values from its start, in row-major order of its axes.
   package let offsets: [Int]
 
-  /// The slices of an array of `shape` along `axes`, which are indices in ascending order.
+  /// Creates the slices of an array of `shape` along `axes`, which are indices in ascending order.
   package init(of shape: [Int], along axes: [Int]) {
     starts = Self.places(shape, shape.indices.filter { !axes.contains($0) })
     offsets = Self.places(shape, axes)
   }
 
-  /// The places along `axes` where the index along every other axis is 0.
+  /// Returns the offsets along `axes`, with index 0 along all other axes.
   private static func places(_ shape: [Int], _ axes: [Int]) -> [Int] {
     var places = [0]
     for axis in axes {

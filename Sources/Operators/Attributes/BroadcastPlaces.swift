@@ -1,11 +1,11 @@
 import ModelIR
 
-/// Where the values of an array are that another array of the same rank sees repeated: along axes of size 1.
+/// A mapping from the indices of a broadcast array to those of the array with axes of size 1.
 package struct BroadcastPlaces: Sendable {
   private let shape: [Int]
   private let strides: [Int]
 
-  /// The places of an array of shape `small`, as an array of shape `large` sees it.
+  /// Creates the mapping for an array of shape `small` that is broadcast to shape `large`.
   package init(of small: [Int], in large: [Int]) {
     shape = large
     var strides: [Int] = []
@@ -17,7 +17,7 @@ package struct BroadcastPlaces: Sendable {
     self.strides = strides
   }
 
-  /// The index in the small array for an index in the large one.
+  /// Returns the index in the small array for an index in the large one.
   package subscript(_ index: Int) -> Int {
     var (rest, place) = (index, 0)
     for axis in strides.indices.reversed() {
@@ -28,10 +28,10 @@ package struct BroadcastPlaces: Sendable {
   }
 }
 
-/// The sizes of arrays whose values are combined place by place: of each axis the largest; others are 1.
+/// Returns the broadcast sizes of the first `rank` axes: the largest along each axis; others must be 1.
 ///
-/// - Parameter rank: the axes that are looked at, the first ones.
-/// - Throws: `badData` if two sizes are neither the same nor 1.
+/// - Parameter rank: the number of axes to include.
+/// - Throws: `badData` if two sizes differ and neither is 1.
 func broadcastSizes(of inputs: [Shape], rank: Int) throws(NetconvError) -> [Int?] {
   var dimensions: [Int?] = []
   for axis in 0..<rank {
@@ -43,21 +43,21 @@ func broadcastSizes(of inputs: [Shape], rank: Int) throws(NetconvError) -> [Int?
   return dimensions
 }
 
-/// The shape of arrays of one rank whose values are combined index by index.
+/// Returns the broadcast shape of arrays with the same rank.
 ///
-/// - Throws: `badData` if ranks differ, or two sizes are neither the same nor 1.
+/// - Throws: `badData` if ranks differ, or if two sizes differ and neither is 1.
 func broadcastShape(of inputs: [Shape]) throws(NetconvError) -> Shape {
   guard inputs.allSatisfy({ $0.rank == inputs[0].rank }) else { throw .differentShapes(inputs) }
   return Shape(try broadcastSizes(of: inputs, rank: inputs[0].rank))
 }
 
-/// What a combination of values at the same index does to the order of a flatten.
+/// Returns the effect of an element-wise combination on the order of flattened values.
 func pointFlow(of inputs: [Shape]) -> AxisFlow {
   let shapes = Set(inputs.filter { $0.dimensions.contains { $0 != 1 } })
   return shapes.count <= 1 ? .elementwise : .other
 }
 
-/// The values of inputs of one rank, combined index by index.
+/// Combines inputs of the same rank element by element, with broadcasting.
 func broadcast(
   _ inputs: [NDArray<Double>], _ combine: ([Double]) -> Double
 ) throws(NetconvError) -> NDArray<Double> {

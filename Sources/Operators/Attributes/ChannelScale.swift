@@ -1,13 +1,13 @@
-/// A factor and an offset for each channel: y = scale · (x - mean) + shift.
+/// An affine function per channel: y = scale · (x - mean) + shift.
 package struct ChannelScale: Sendable {
-  /// What each channel is multiplied by.
+  /// The factor of each channel.
   package let scale: [Double]
-  /// What is subtracted before.
+  /// The value subtracted before scaling.
   package let mean: [Double]
-  /// What is added afterwards.
+  /// The value added after scaling.
   package let shift: [Double]
 
-  /// Whether folding leaves numbers numbers: 0 times an infinite scale would be none.
+  /// True if all numbers are finite in float32, so that folding cannot produce NaN.
   package var isFinite: Bool {
     [scale, mean, shift].allSatisfy { $0.allSatisfy { Float($0).isFinite } }
   }

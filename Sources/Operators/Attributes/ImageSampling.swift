@@ -1,15 +1,15 @@
 import ModelIR
 
-/// An image whose pixels are mixtures of those of another.
+/// A resampling of an image: each output pixel is a weighted sum of input pixels.
 ///
-/// Each row of the result mixes some rows of the source, and each column some columns. What the shares lack to 1
-/// is made up by a constant.
+/// The weights are products of weights per row and per column. If they do not sum to 1, the rest is weighted with a
+/// constant.
 package struct ImageSampling: Sendable {
-  /// What makes up each row.
+  /// The taps of each output row.
   package let rows: [[ImageTap]]
-  /// What makes up each column.
+  /// The taps of each output column.
   package let columns: [[ImageTap]]
-  /// What lies around the source.
+  /// The value outside of the input.
   package let fill: Double
 
   package init(rows: [[ImageTap]], columns: [[ImageTap]], fill: Double = 0) {
@@ -18,19 +18,19 @@ package struct ImageSampling: Sendable {
     self.fill = fill
   }
 
-  /// `length` pixels from `start` on, one by one.
+  /// Returns taps that copy `length` pixels from `start` on.
   package static func copy(_ length: Int, from start: Int) -> [[ImageTap]] {
     (start..<start + length).map { [ImageTap(pixel: $0, share: 1)] }
   }
 
-  /// The largest number of pixels that one is mixed from.
+  /// The largest number of input pixels per output pixel.
   var largestMixture: Int {
     (rows.map(\.count).max() ?? 0) * (columns.map(\.count).max() ?? 0)
   }
 
   /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c] + (1 - Σ rₕ[i] · r_w[j]) · fill.
   ///
-  /// - Throws: `usage` if the image takes more memory than is sane.
+  /// - Throws: `usage` if the image exceeds the memory limit.
   func evaluate(_ x: NDArray<Double>) throws(NetconvError) -> NDArray<Double> {
     var y = try NDArray<Double>(shape: [rows.count, columns.count, x.shape[2]])
     for (h, row) in rows.enumerated() {

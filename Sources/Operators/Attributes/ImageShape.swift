@@ -1,9 +1,9 @@
 import ModelIR
 
 extension Shape {
-  /// The sizes along spatial axes, and the channels behind them.
+  /// Returns the sizes along the spatial axes, and the number of channels after them.
   ///
-  /// - Throws: `badData` unless there is one axis more than spatial ones.
+  /// - Throws: `badData` unless there is exactly one axis besides the spatial ones.
   func spatial<Space: SpatialAxes>(
     _ space: Space.Type
   ) throws(NetconvError) -> (lengths: [Int?], channels: Int?) {
@@ -14,7 +14,7 @@ extension Shape {
     return (dimensions.dropLast(), dimensions[Space.count])
   }
 
-  /// The sizes of an image, rows x columns x channels.
+  /// Returns the height, width and channels of an image.
   ///
   /// - Throws: `badData` unless the rank is 3.
   func image() throws(NetconvError) -> (height: Int?, width: Int?, channels: Int?) {
@@ -22,9 +22,9 @@ extension Shape {
     return (dimensions[0], dimensions[1], dimensions[2])
   }
 
-  /// The size of the last axis.
+  /// Returns the size of the last axis.
   ///
-  /// - Throws: `badData` if there is none, or it is unknown.
+  /// - Throws: `badData` if there is none, or if it is unknown.
   func lastAxis() throws(NetconvError) -> Int {
     guard let last = dimensions.last else {
       throw .wrongRank(self, expected: "at least one axis")

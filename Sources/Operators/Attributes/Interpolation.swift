@@ -4,38 +4,38 @@
   import Darwin
 #endif
 
-/// How the pixels of an image of another size come about.
+/// An interpolation method for resizing images.
 public enum Interpolation: String, Sendable, Codable, CaseIterable {
-  /// Each pixel is the nearest one of the source.
+  /// The nearest input pixel.
   case nearest
-  /// Linear between the centres of two pixels along each axis.
+  /// Linear interpolation between two pixel centres along each axis.
   case bilinear
-  /// Keys's cubic through the centres of four pixels along each axis.
+  /// Keys' cubic interpolation between four pixel centres along each axis.
   case bicubic
-  /// The mean of the source under each pixel.
+  /// The mean of the input area under each pixel.
   case area
-  /// A sinc windowed by its middle three lobes.
+  /// A Lanczos kernel with radius 3.
   case lanczos3
-  /// A sinc windowed by its middle five lobes.
+  /// A Lanczos kernel with radius 5.
   case lanczos5
-  /// A bell with a deviation of half a pixel.
+  /// A Gaussian kernel with a standard deviation of half a pixel.
   case gaussian
-  /// The cubic of Mitchell and Netravali, which smooths.
+  /// The cubic kernel of Mitchell and Netravali, which smooths.
   case mitchellCubic
 }
 
-/// A pixel of the source, and its share in a pixel of the result.
+/// An input pixel and its weight in an output pixel.
 package struct ImageTap: Sendable, Equatable {
   package let pixel: Int
   package let share: Double
 }
 
 extension Interpolation {
-  /// The pixels that make up each of `count` pixels that stand for `length` along an axis.
+  /// Returns the taps of `count` output pixels along an axis of `length` input pixels.
   ///
-  /// The centre of a pixel is half a pixel from its edge. Where a pixel falls between two is decided in Float,
-  /// as in TensorFlow.
-  /// - Parameter antialias: whether a smaller image sees as many pixels of the source as each of its own covers.
+  /// Pixel centres are at half-integer coordinates. Positions between two pixels are computed in Float, as in
+  /// TensorFlow.
+  /// - Parameter antialias: true to widen the kernel when downsampling, so that it covers all input pixels.
   ///
   /// Source: TensorFlow, tf.image.resize: `core/kernels/image`, resize_*_op.cc and scale_and_translate_op.cc.
   package func taps(_ count: Int, from length: Int, antialias: Bool = false) -> [[ImageTap]] {
@@ -63,9 +63,9 @@ extension Interpolation {
     ]
   }
 
-  /// How much of each pixel lies under a new one.
+  /// Returns the fraction of each input pixel that an output pixel covers.
   ///
-  /// A new pixel that lies within an old one counts as `scale`, whatever the rounding errors of its edges are.
+  /// An output pixel within a single input pixel covers exactly `scale`, regardless of rounding errors at its edges.
   private func area(_ index: Int, _ length: Int, _ scale: Float) -> [ImageTap] {
     let (start, end) = (Float(index) * scale, Float(index + 1) * scale)
     return (Int(start.rounded(.down))..<Int(end.rounded(.up))).map { pixel in
@@ -75,7 +75,7 @@ extension Interpolation {
     }
   }
 
-  /// Four pixels; where the centre falls is rounded to 1/1024, because the weights are in a table.
+  /// Returns four taps; the offset from the centre is rounded to 1/1024, because TensorFlow's weights are in a table.
   private func bicubic(_ index: Int, _ length: Int, _ scale: Float) -> [ImageTap] {
     let center = (Float(index) + 0.5) * scale - 0.5
     let lower = center.rounded(.down)
@@ -86,7 +86,7 @@ extension Interpolation {
       }.filter { (0..<length).contains($0.pixel) })
   }
 
-  /// As many pixels as the kernel reaches.
+  /// Returns all taps within the kernel's radius.
   private func weighted(
     _ index: Int, _ count: Int, _ length: Int, _ antialias: Bool
   ) -> [ImageTap] {
@@ -108,7 +108,7 @@ extension Interpolation {
     return taps.map { ImageTap(pixel: $0.pixel, share: $0.share / sum) }
   }
 
-  /// How far the kernel reaches.
+  /// The radius of the kernel.
   private var radius: Float {
     switch self {
     case .nearest, .area, .bilinear: 1
@@ -119,7 +119,7 @@ extension Interpolation {
     }
   }
 
-  /// The weight of a pixel at a distance from the centre.
+  /// Returns the weight of a pixel at a distance from the centre.
   ///
   /// Source: TensorFlow, core/kernels/image/sampling_kernels.h.
   private func kernel(_ x: Double) -> Double {

@@ -1,18 +1,18 @@
 import ModelIR
 
-/// Who reads what in a model, and which values are therefore never stored.
+/// The readers of each value in a model, and the values that are therefore never stored.
 ///
-/// A layer that no output depends on is not run with the model, and does not count as a reader of one that
-/// an output depends on.
+/// A layer that no output depends on is not run with the model, and does not count as a reader of a layer that an
+/// output depends on.
 package struct LayerUses: Sendable {
   private let model: Model
   private let outputs: Set<String>
   private let reaching: Set<String>
-  /// The activation that a sum leaves its rounding to, by the sum's layer.
+  /// The activation that follows a sum whose rounding it takes over, by the sum's layer name.
   private var activations: [String: Layer] = [:]
   private var takenOver: Set<String> = []
 
-  /// The uses in `model`.
+  /// Collects the uses of values in `model`.
   package init(_ model: Model) {
     self.model = model
     outputs = Set(model.outputs)
@@ -30,21 +30,22 @@ package struct LayerUses: Sendable {
     takenOver = Set(activations.values.map(\.name))
   }
 
-  /// Whether an output of the model depends on a layer.
+  /// Returns true if an output of the model depends on the layer.
   package func reachesOutput(_ layer: String) -> Bool { reaching.contains(layer) }
 
-  /// Whether a layer is an output of the model.
+  /// Returns true if the layer is an output of the model.
   package func isOutput(_ layer: String) -> Bool { outputs.contains(layer) }
 
-  /// The layers that read a layer or an input.
+  /// Returns the layers that read a layer or an input.
   package func readers(of layer: String) -> [Layer] {
     model.readers(of: layer).filter { reaching.contains($0.name) || !reaching.contains(layer) }
   }
 
-  /// Whether a layer sums, and leaves its activation to the layer that alone reads it: rule 5 of Docs/precision.md.
+  /// Returns true if the layer's sum is not stored because its only reader is an activation: rule 5 of
+  /// Docs/precision.md.
   package func isUnstored(_ layer: String) -> Bool { activations[layer] != nil }
 
-  /// The activation that a sum is not stored before, and the layer that it is of.
+  /// Returns the activation that follows an unstored sum, and the name of its layer.
   package func activation(
     behind layer: String
   ) -> (function: ActivationFunction, layer: String)? {
@@ -54,6 +55,6 @@ package struct LayerUses: Sendable {
     return (function, layer.name)
   }
 
-  /// Whether a layer is an activation that the layer it reads applies.
+  /// Returns true if the layer is an activation that the layer before it applies.
   package func isTakenOver(_ layer: String) -> Bool { takenOver.contains(layer) }
 }

@@ -1,37 +1,37 @@
-/// What a recurrent layer gives.
+/// An output of a recurrent layer.
 public enum RecurrentResult: String, Sendable, Codable, CaseIterable {
   /// The output of the last step: (units).
   case last
-  /// The outputs of all steps, in the order in which they were computed: (length, units).
+  /// The outputs of all steps, in the order of computation: (length, units).
   case sequence
-  /// The state that the last step leaves, which a masked step does not change: (units).
+  /// The state after the last step, which masked steps do not change: (units).
   case state
-  /// The cell's own state that the last step leaves: (units).
+  /// The cell state after the last step: (units).
   case cell
 }
 
-/// How a recurrent layer goes through a sequence.
+/// The way a recurrent layer processes a sequence.
 public struct Recurrence: Sendable, Hashable, Codable {
-  /// The kind of the first output.
+  /// The type of the first output.
   public var returns: RecurrentResult
-  /// Whether the states that the last step leaves are further outputs: what ``RecurrentResult/state`` is, and, of a layer
-  /// that has one, ``RecurrentResult/cell``.
+  /// True if the final states are additional outputs: ``RecurrentResult/state`` and, for a layer that has one,
+  /// ``RecurrentResult/cell``.
   public var givesStates: Bool
-  /// Whether it begins with the last step.
+  /// True if the sequence is processed from the last step to the first.
   public var goesBackwards: Bool
-  /// Whether its second input says which steps count: (length), where 0 masks a step.
+  /// True if the second input is a mask: (length), where 0 marks a masked step.
   public var takesMask: Bool
-  /// Whether its last inputs are the states that it begins with: (units) each; otherwise they are zeros.
+  /// True if the last inputs are the initial states, (units) each; otherwise these are zeros.
   public var takesState: Bool
-  /// Whether the output of a masked step is zeros; otherwise it is that of the step before, and zeros before the first.
+  /// True if the output of a masked step is zeros; otherwise it repeats the previous output, or zeros before the first.
   public var zerosMasked: Bool
-  /// After how many sequences one goes on where another has ended; `nil` where each begins by itself.
+  /// The batch size of a stateful layer; `nil` if each sequence starts from its own initial state.
   ///
-  /// With 4, the fifth begins with the states that the first has left. In Keras these are stateful layers, and this is
-  /// the size of their batch.
+  /// With 4, the fifth sequence continues from the final states of the first. In Keras these are stateful layers, and
+  /// this is the size of their batch.
   public var statefulBatch: Int?
 
-  /// A way through a sequence.
+  /// Creates the settings of a recurrence.
   public init(
     returns: RecurrentResult = .last, givesStates: Bool = false, goesBackwards: Bool = false,
     takesMask: Bool = false, takesState: Bool = false, zerosMasked: Bool = false,
@@ -56,7 +56,7 @@ public struct Recurrence: Sendable, Hashable, Codable {
     case statefulBatch
   }
 
-  /// Reads the settings; by default the last output of a forward pass that begins with zeros.
+  /// Decodes the settings; by default the last output of a forward pass that starts from zeros.
   public init(from decoder: any Decoder) throws {
     let settings = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -69,7 +69,7 @@ public struct Recurrence: Sendable, Hashable, Codable {
       statefulBatch: try settings.decodeIfPresent(Int.self, forKey: .statefulBatch))
   }
 
-  /// Writes the settings; that states are given only if they are, as before there was such a setting.
+  /// Encodes the settings; `givesStates` only if it is true, as older documents have no such key.
   public func encode(to encoder: any Encoder) throws {
     var settings = encoder.container(keyedBy: CodingKeys.self)
     try settings.encode(returns, forKey: .returns)

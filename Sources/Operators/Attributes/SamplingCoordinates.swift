@@ -1,22 +1,22 @@
-/// Where the pixels of an image lie when another is made of them, as ONNX names it.
+/// The mapping from output to input coordinates in resizing, named as in ONNX.
 ///
 /// Source: TensorFlow, core/util/image_resizer_state.h; onnx, `Resize`, coordinate_transformation_mode.
 public enum SamplingCoordinates: String, Sendable, Codable, CaseIterable {
-  /// A pixel's centre is half a pixel from its edge.
+  /// Pixel centres are at half-integer coordinates.
   case halfPixel
-  /// A pixel is its corner at the top left: pixel i of the result lies at i times the proportion of the sizes.
+  /// Coordinates refer to the top-left corner: pixel i of the output is at i times the ratio of the sizes.
   case asymmetric
-  /// The first and the last pixels of both images lie on each other.
+  /// The first and last pixels of both images are aligned.
   case alignCorners
 }
 
 extension Interpolation {
-  /// Whether pixels can be measured from their corners.
+  /// True if the method supports coordinates that refer to corners.
   var hasCorners: Bool { self == .nearest || self == .bilinear }
 
-  /// The pixels that make up each of `count`, of images whose pixels are measured from their corners.
+  /// Returns the taps of `count` output pixels, for coordinates that refer to corners.
   ///
-  /// Where a pixel falls between two is decided in Float, as in TensorFlow.
+  /// Positions between two pixels are computed in Float, as in TensorFlow.
   ///
   /// Source: TensorFlow, core/kernels/image, resize_bilinear_op.cc and resize_nearest_neighbor_op.cc, `LegacyScaler`.
   func taps(_ count: Int, from length: Int, _ coordinates: SamplingCoordinates) -> [[ImageTap]] {

@@ -1,20 +1,20 @@
 import ModelIR
 
-/// The spatial axes that an operator works along.
+/// The spatial axes that an operator works on.
 public protocol SpatialAxes: Sendable, Hashable {
-  /// As kernels name them, slowest first.
+  /// The axes as in kernels, slowest first.
   static var axes: [Axis] { get }
 
-  /// What messages call the size along each.
+  /// The names of the sizes along each axis, for messages.
   static var sizeNames: [String] { get }
 
-  /// What messages call the two ends of each.
+  /// The names of both ends of each axis, for messages.
   static var sideNames: [[String]] { get }
 }
 
-/// One axis: sequences and signals, of (length, channels).
+/// One spatial axis: sequences and signals with the shape (length, channels).
 public enum Line: SpatialAxes {
-  /// W.
+  /// The axis W.
   public static let axes = [Axis.width]
   /// The length.
   public static let sizeNames = ["length"]
@@ -22,9 +22,9 @@ public enum Line: SpatialAxes {
   public static let sideNames = [["before", "after"]]
 }
 
-/// Two axes: images, of (height, width, channels).
+/// Two spatial axes: images with the shape (height, width, channels).
 public enum Plane: SpatialAxes {
-  /// H and W.
+  /// The axes H and W.
   public static let axes = [Axis.height, .width]
   /// Height and width.
   public static let sizeNames = ["height", "width"]
@@ -33,33 +33,33 @@ public enum Plane: SpatialAxes {
 }
 
 extension SpatialAxes {
-  /// How many there are.
+  /// The number of axes.
   static var count: Int { axes.count }
 
-  /// `Convolution2D` of `Convolution`.
+  /// Returns the name with the number of axes: `Convolution2D` for `Convolution`.
   static func name(_ family: String) -> String { "\(family)\(count)D" }
 
-  /// `[height, width]`.
+  /// The sizes as text: `[height, width]`.
   static var sizesText: String { "[\(sizeNames.joined(separator: ", "))]" }
 
-  /// `[[top, bottom], [left, right]]`.
+  /// The ends as text: `[[top, bottom], [left, right]]`.
   static var sidesText: String {
     "[" + sideNames.map { "[\($0.joined(separator: ", "))]" }.joined(separator: ", ") + "]"
   }
 
-  /// The spatial axes and then others: `HWIO`.
+  /// Returns a layout of the spatial axes followed by others: `HWIO`.
   static func layout(_ others: Axis...) -> Layout { Layout(axes: axes + others) }
 
-  /// The sizes of the spatial axes, with those of others.
+  /// Returns the sizes of the spatial axes merged with those of others.
   static func sizes(_ size: SpatialSize<Self>, _ others: [Axis: Int]) -> [Axis: Int] {
     others.merging(zip(axes, size.sizes)) { own, _ in own }
   }
 }
 
 extension SpatialAxes {
-  /// Reads a list of two numbers for each axis.
+  /// Checks that there are two numbers for each axis.
   ///
-  /// - Parameter name: of the list, for messages.
+  /// - Parameter name: the attribute's name, for messages.
   static func sides(
     _ sides: [[Int]], _ name: String, at codingPath: [any CodingKey]
   ) throws -> [[Int]] {

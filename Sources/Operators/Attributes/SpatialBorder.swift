@@ -1,16 +1,16 @@
-/// An array that lies inside a larger one of the same rank.
+/// An array embedded in a larger one of the same rank.
 struct SpatialBorder {
-  /// The larger one's shape.
+  /// The larger array's shape.
   let outer: [Int]
-  /// The smaller one's.
+  /// The smaller array's shape.
   let inner: [Int]
-  /// Places before the smaller one along each axis but the last, the channels.
+  /// The offset of the smaller array along each axis except the last, the channels.
   let before: [Int]
 
-  /// Values that lie side by side in both.
+  /// The number of values that are contiguous in both arrays.
   var run: Int { inner[inner.count - 1] }
 
-  /// Calls `body` with the places of each run in both arrays.
+  /// Calls `body` with the offsets of each contiguous run in both arrays.
   func forEachRun(_ body: (_ outer: Int, _ inner: Int) -> Void) {
     visit(axis: 0, outer: 0, inner: 0, body)
   }

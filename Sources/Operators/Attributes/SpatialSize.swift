@@ -2,23 +2,23 @@ import ModelIR
 
 /// A size along each of the spatial axes; in documents a list, `[height, width]`.
 public struct SpatialSize<Space: SpatialAxes>: Sendable, Hashable, CustomStringConvertible {
-  /// One for each axis, in their order.
+  /// The sizes in the order of the axes.
   public let sizes: [Int]
 
-  /// A size for each axis.
+  /// Creates a size from one number per axis.
   ///
-  /// - Precondition: there are as many as axes.
+  /// - Precondition: there are as many numbers as axes.
   public init(sizes: [Int]) {
     precondition(sizes.count == Space.axes.count, "\(sizes.count) sizes")
     self.sizes = sizes
   }
 
-  /// 1 along every axis.
+  /// Size 1 along every axis.
   public static var one: SpatialSize {
     SpatialSize(sizes: [Int](repeating: 1, count: Space.axes.count))
   }
 
-  /// How many places there are.
+  /// The number of positions.
   package var count: Int { sizes.reduce(1, *) }
 
   /// `5x3`.
@@ -32,26 +32,26 @@ public typealias Size1D = SpatialSize<Line>
 public typealias Size2D = SpatialSize<Plane>
 
 extension SpatialSize where Space == Line {
-  /// `length` steps.
+  /// Creates a size of `length` steps.
   public init(_ length: Int) { self.init(sizes: [length]) }
 
-  /// Steps.
+  /// The number of steps.
   public var length: Int { sizes[0] }
 }
 
 extension SpatialSize where Space == Plane {
-  /// `height` rows of `width` columns.
+  /// Creates a size of `height` rows and `width` columns.
   public init(_ height: Int, _ width: Int) { self.init(sizes: [height, width]) }
 
-  /// Rows.
+  /// The number of rows.
   public var height: Int { sizes[0] }
 
-  /// Columns.
+  /// The number of columns.
   public var width: Int { sizes[1] }
 }
 
 extension SpatialSize: Codable {
-  /// Reads `[height, width]`.
+  /// Decodes `[height, width]`.
   public init(from decoder: any Decoder) throws {
     let sizes = try decoder.singleValueContainer().decode([Int].self)
     guard sizes.count == Space.count else {
@@ -63,26 +63,26 @@ extension SpatialSize: Codable {
     self.init(sizes: sizes)
   }
 
-  /// Writes `[height, width]`.
+  /// Encodes `[height, width]`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(sizes)
   }
 }
 
-/// The largest value that an attribute may have; keeps every product of a few of them within `Int`.
+/// The largest value of an attribute; products of a few of them do not overflow `Int`.
 let attributeLimit = 1 << 20
 
-/// Checks that attributes of an operator are sizes.
+/// Checks that attributes are valid sizes.
 ///
-/// - Throws: `badData` naming the first that is under 1 or absurdly large.
+/// - Throws: `badData` naming the first that is below 1 or too large.
 func checkSizes(_ attributes: (name: String, value: Int)...) throws(NetconvError) {
   for (name, value) in attributes { try checkSize(name, value) }
 }
 
-/// Checks that an attribute of an operator is a size along each axis.
+/// Checks that an attribute is a valid size along each axis.
 ///
-/// - Throws: `badData` naming the first that is under 1 or absurdly large.
+/// - Throws: `badData` naming the first that is below 1 or too large.
 func checkSizes<Space>(_ name: String, _ size: SpatialSize<Space>) throws(NetconvError) {
   for value in size.sizes { try checkSize(name, value) }
 }

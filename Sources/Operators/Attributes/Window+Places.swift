@@ -1,30 +1,29 @@
 import Dispatch
 import ModelIR
 
-/// A tap of a window, and the place of the input under it, each counted in the order in which they lie.
+/// A tap of a window and the input position under it, both as row-major indices.
 typealias WindowTap = (tap: Int, place: Int)
 
-/// One axis, with the taps over the input of each place of the output along it.
+/// One axis, with the taps over the input for each output position along it.
 private struct VisitedAxis {
   let size: Int
   let length: Int
   let taps: [WindowAxis.Taps]
-  /// The places that are visited; all of them but in a share.
+  /// The range of output positions to visit: all, or a thread's share.
   var places: Range<Int>
 }
 
 extension Window {
-  /// Calls `body` with each place of the output, in the order in which they lie, and the taps over it that lie within
-  /// the input.
+  /// Calls `body` with each output position, in row-major order, and its taps within the input.
   ///
   /// - Parameter lengths: the sizes of the input.
   func forEachPlace(over lengths: [Int], _ body: (_ place: Int, _ taps: [WindowTap]) -> Void) {
     visit(visited(lengths)[...], place: 0, taps: [(0, 0)], body)
   }
 
-  /// Calls `body` as ``forEachPlace(over:_:)`` does, by several threads if there are many places.
+  /// Calls `body` as ``forEachPlace(over:_:)`` does, on several threads if there are many positions.
   ///
-  /// Each thread has places of its own, which differ in the first axis.
+  /// Each thread visits its own range along the first axis.
   /// - Parameter lengths: the sizes of the input.
   func shareEachPlace(
     over lengths: [Int], _ body: @Sendable (_ place: Int, _ taps: [WindowTap]) -> Void
@@ -43,7 +42,7 @@ extension Window {
     }
   }
 
-  /// The number of places from which on threads share them: fewer are done before a thread has started.
+  /// The minimum number of positions for several threads: fewer are done before a thread has started.
   private static var sharedPlaces: Int { 1 << 16 }
 
   private func visited(_ lengths: [Int]) -> [VisitedAxis] {
@@ -55,7 +54,7 @@ extension Window {
     }
   }
 
-  /// Visits the places of the output that the axes before have brought to number `place` of theirs.
+  /// Visits the output positions along the remaining axes; `place` is the index along the previous ones.
   private func visit(
     _ axes: ArraySlice<VisitedAxis>, place: Int, taps: [WindowTap],
     _ body: (Int, [WindowTap]) -> Void
@@ -63,7 +62,7 @@ extension Window {
     guard let axis = axes.first else { return body(place, taps) }
     let isLast = axes.count == 1
     let count = axis.taps.count
-    // Millions of places share one list.
+    // One list is reused for millions of positions.
     var joined: [WindowTap] = []
     for index in axis.places {
       let own = axis.taps[index]
@@ -82,11 +81,11 @@ extension Window {
     }
   }
 
-  /// Reduces the values under each window to one, channel by channel.
+  /// Reduces the values under each window to one value, channel by channel.
   ///
   /// - Parameters:
-  ///   - shape: of the result.
-  ///   - reduce: gets the values that lie in the input; at least one.
+  ///   - shape: the shape of the result.
+  ///   - reduce: receives the values within the input; at least one.
   func pooled(
     _ x: NDArray<Double>, shape: [Int], _ reduce: @Sendable ([Double]) -> Double
   ) throws(NetconvError) -> NDArray<Double> {

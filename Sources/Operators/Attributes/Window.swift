@@ -1,18 +1,18 @@
 import ModelIR
 
-/// The border around an image that a window reaches over.
+/// The padding around an input that windows extend over.
 public enum Padding: Sendable, Hashable {
-  /// Windows stay inside.
+  /// No padding.
   case valid
-  /// ceil(input / stride) windows; an odd pixel of padding goes to the far edge, as in TensorFlow.
+  /// ceil(input / stride) windows; an odd pixel of padding is added at the end, as in TensorFlow.
   case same
-  /// ceil(input / stride) windows; an odd pixel of padding goes to the near edge, as ONNX's SAME_LOWER.
+  /// ceil(input / stride) windows; an odd pixel of padding is added at the start, as in ONNX's SAME_LOWER.
   case sameLower
-  /// ceil(input / stride) windows, each of which ends at its own step: no output sees what comes after it.
+  /// ceil(input / stride) windows, each of which ends at its own step, so that no output depends on later steps.
   ///
-  /// Along one axis only.
+  /// Supported for one axis only.
   case causal
-  /// Pixels before and behind each axis.
+  /// The number of pixels before and after each axis.
   case amounts([[Int]])
 }
 
@@ -21,10 +21,10 @@ extension Padding: Codable {
     (.causal, "causal"), (.same, "same"), (.sameLower, "sameLower"), (.valid, "valid"),
   ]
 
-  /// The name in documents; `nil` of amounts, which have none.
+  /// The name in documents; `nil` for explicit amounts.
   public var name: String? { Self.names.first { $0.padding == self }?.name }
 
-  /// Reads a name, or two numbers for each axis.
+  /// Decodes a name, or two numbers for each axis.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let amounts = try? container.decode([[Int]].self) {
@@ -43,7 +43,7 @@ extension Padding: Codable {
     self = known.padding
   }
 
-  /// Writes the name, or the numbers.
+  /// Encodes the name, or the numbers.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if case .amounts(let amounts) = self {
@@ -62,18 +62,18 @@ extension Padding: CustomStringConvertible {
 }
 
 extension Padding {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: Padding {
     if case .amounts(let amounts) = self { .amounts([[0, 0]] + amounts) } else { self }
   }
 
-  /// The padding of one axis.
+  /// Returns the padding of one axis.
   fileprivate func along(_ index: Int) -> Padding {
     guard case .amounts(let amounts) = self else { return self }
     return .amounts(amounts.indices.contains(index) ? [amounts[index]] : [])
   }
 
-  /// The pixels before and behind the only axis; `nil` if they follow from its length.
+  /// The number of pixels before and after the only axis; `nil` if they depend on its length.
   fileprivate var sides: (before: Int, after: Int)? {
     guard case .amounts(let amounts) = self, amounts.count == 1, amounts[0].count == 2 else {
       return nil
@@ -82,18 +82,18 @@ extension Padding {
   }
 }
 
-/// A window that slides over its input: what convolution and pooling have in common.
+/// A window that slides over its input, common to convolution and pooling.
 public struct Window<Space: SpatialAxes>: Sendable, Equatable {
-  /// The window's own size.
+  /// The size of the window.
   public var size: SpatialSize<Space>
-  /// The distance of two windows.
+  /// The stride between windows.
   public var strides: SpatialSize<Space>
-  /// The distance of two taps of one window.
+  /// The distance between the taps of a window.
   public var dilation: SpatialSize<Space>
-  /// What happens at the edges.
+  /// The padding at the edges.
   public var padding: Padding
 
-  /// A window of `size`.
+  /// Creates a window of `size`.
   public init(
     size: SpatialSize<Space>, strides: SpatialSize<Space>, dilation: SpatialSize<Space> = .one,
     padding: Padding
@@ -104,7 +104,7 @@ public struct Window<Space: SpatialAxes>: Sendable, Equatable {
     self.padding = padding
   }
 
-  /// The window along each axis.
+  /// The windows along each axis.
   public var axes: [WindowAxis] { Space.axes.indices.map(axis) }
 
   fileprivate func axis(_ index: Int) -> WindowAxis {
@@ -113,10 +113,11 @@ public struct Window<Space: SpatialAxes>: Sendable, Equatable {
       padding: padding.along(index))
   }
 
-  /// Checks that all sizes are positive, and that the padding is one of that many axes: amounts are less than a window,
-  /// so that each sees a pixel.
+  /// Checks that all sizes are positive and that the padding fits the axes.
   ///
-  /// - Parameter sizeName: what documents call the window's size.
+  /// Explicit amounts must be smaller than the window, so that each window covers at least one pixel.
+  ///
+  /// - Parameter sizeName: the attribute name of the window's size in documents.
   /// - Throws: `badData`.
   func check(sizeName: String) throws(NetconvError) {
     try checkSizes(sizeName, size)
@@ -131,7 +132,7 @@ public struct Window<Space: SpatialAxes>: Sendable, Equatable {
     else { throw .wrongPaddingAmounts(amounts, axes: axes.map(\.extent)) }
   }
 
-  /// The number of windows along each axis; unknown where the size of the input is.
+  /// Returns the number of windows along each axis; unknown where the size of the input is.
   func outputSize(_ lengths: [Int?]) -> [Int?] {
     zip(axes, lengths).map { axis, length in length.map { axis.count(in: $0) } }
   }
@@ -150,19 +151,19 @@ extension Window where Space == Plane {
 
 /// A window along one axis.
 public struct WindowAxis: Sendable, Equatable {
-  /// Taps of one window.
+  /// The number of taps.
   public let size: Int
-  /// The distance of two windows.
+  /// The stride between windows.
   public let stride: Int
-  /// The distance of two taps.
+  /// The distance between taps.
   public let dilation: Int
-  /// What happens at the ends.
+  /// The padding at the ends.
   public let padding: Padding
 
-  /// From the first to the last tap of a window, both included.
+  /// The distance from the first to the last tap of a window, inclusive.
   public var extent: Int { (size - 1) * dilation + 1 }
 
-  /// The number of windows over `length` pixels.
+  /// Returns the number of windows over `length` pixels.
   public func count(in length: Int) -> Int {
     switch padding {
     case .valid: inside(length)
@@ -171,14 +172,14 @@ public struct WindowAxis: Sendable, Equatable {
     }
   }
 
-  /// The number of windows that stay inside `length` pixels.
+  /// Returns the number of windows that fit into `length` pixels.
   private func inside(_ length: Int) -> Int {
     length < extent ? 0 : (length - extent) / stride + 1
   }
 
-  /// The padding before the first pixel.
+  /// Returns the padding before the first pixel.
   ///
-  /// Source: TensorFlow, "padding" of tf.nn.convolution: the total is halved, the odd pixel goes behind.
+  /// Source: TensorFlow, "padding" of tf.nn.convolution: the total is halved, an odd pixel is added at the end.
   public func paddingBefore(_ length: Int) -> Int {
     switch padding {
     case .valid: 0
@@ -189,34 +190,34 @@ public struct WindowAxis: Sendable, Equatable {
     }
   }
 
-  /// The padding behind the last pixel that is stated; 0 where it follows from the length.
+  /// The explicit padding after the last pixel; 0 if it depends on the length.
   var paddingBehind: Int { padding.sides?.after ?? 0 }
 
-  /// The padding at both ends together, so that there are ceil(`length` / stride) windows.
+  /// Returns the total padding at both ends that results in ceil(`length` / stride) windows.
   private func samePadding(_ length: Int) -> Int {
     max(0, (count(in: length) - 1) * stride + extent - length)
   }
 
-  /// Whether windows with longer steps than one pad one end more than the other, as TensorFlow alone does.
+  /// Returns true if the padding of both ends differs for strides above 1, which only TensorFlow does.
   func padsUnequally(_ length: Int) -> Bool {
     padding == .same && stride > 1 && samePadding(length) % 2 == 1
   }
 
-  /// The taps of a window that lie within the input, and the pixels under them.
+  /// The taps of a window that are within the input, and the pixels under them.
   struct Taps {
-    /// Their numbers in the window.
+    /// The indices of the taps in the window.
     let numbers: Range<Int>
     fileprivate let start: Int
     fileprivate let dilation: Int
 
-    /// The pixel under a tap.
+    /// Returns the pixel under a tap.
     func pixel(under number: Int) -> Int { start + number * dilation }
   }
 
-  /// The taps of window number `index` that lie within `length` pixels.
+  /// Returns the taps of the window at `index` that are within `length` pixels.
   func taps(_ index: Int, in length: Int) -> Taps {
     let start = index * stride - paddingBefore(length)
-    // Of a huge window only what lies inside is looked at.
+    // Taps outside of the input are skipped without iteration, as windows may be huge.
     let first = max(0, (dilation - 1 - start) / dilation)
     let end = min(size, (length - start + dilation - 1) / dilation)
     return Taps(numbers: first..<max(first, end), start: start, dilation: dilation)

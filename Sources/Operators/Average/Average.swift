@@ -2,15 +2,15 @@ import ModelIR
 
 /// The mean of two or more inputs.
 public struct Average: MergeOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Average"
   /// (x₀ + x₁ + …) / n.
   public static let combination = MergeCombination.mean
 
-  /// A mean.
+  /// Creates a mean.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }

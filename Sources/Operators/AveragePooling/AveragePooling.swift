@@ -2,19 +2,19 @@ import ModelIR
 
 /// The mean of each window, per channel.
 ///
-/// Padding is left out of the mean, as in TensorFlow.
+/// Padding is excluded from the mean, as in TensorFlow.
 public struct SpatialAveragePooling<Space: SpatialAxes>: WindowedOperator {
-  /// The name in documents: `AveragePooling2D`.
+  /// The operator's name in documents, such as `AveragePooling2D`.
   public static var name: String { Space.name("AveragePooling") }
 
   /// The size of the window.
   public private(set) var poolSize: SpatialSize<Space>
-  /// The distance of two windows; by default windows do not overlap.
+  /// The stride between windows; by default windows do not overlap.
   public private(set) var strides: SpatialSize<Space>
-  /// What happens at the edges.
+  /// The padding at the edges.
   public private(set) var padding: Padding
 
-  /// A pooling over `poolSize`.
+  /// Creates a pooling with windows of `poolSize`.
   public init(
     poolSize: SpatialSize<Space>, strides: SpatialSize<Space>? = nil, padding: Padding = .valid
   ) {
@@ -29,7 +29,7 @@ public struct SpatialAveragePooling<Space: SpatialAxes>: WindowedOperator {
     case padding
   }
 
-  /// Reads the attributes; only the size has no default.
+  /// Decodes the attributes; only the size has no default.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -38,35 +38,35 @@ public struct SpatialAveragePooling<Space: SpatialAxes>: WindowedOperator {
       padding: try attributes.value(.padding, default: .valid))
   }
 
-  /// The sliding window; it has no dilation.
+  /// The sliding window, which has no dilation.
   public var window: Window<Space> {
     get { Window<Space>(size: poolSize, strides: strides, padding: padding) }
     set { (poolSize, strides, padding) = (newValue.size, newValue.strides, newValue.padding) }
   }
 
-  /// Nothing: a mean is of the values inside.
+  /// Nothing: the mean includes only values inside the input.
   package var surroundings: Surroundings { .nothing }
 
-  /// Windows become values.
+  /// Each window is reduced to one value.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Windows have neighbours.
+  /// The result depends on which values are adjacent.
   public var orderDependence: OrderDependence { .full }
 
-  /// Means of windows.
+  /// Windows are averaged.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The values of a window.
+  /// The number of values in a window.
   public func fanIn(of inputs: [[Int]]) -> Int { window.size.count }
 
-  /// (…, channels) to (…, channels).
+  /// Returns the shape: the channels stay the same.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     try window.check(sizeName: "poolSize")
     return Shape(window.outputSize(input.lengths) + [input.channels])
   }
 
-  /// y[p, c] = the mean of all x under the window at place p that lie in the input.
+  /// y[p, c] = the mean of all x in the window at position p that are within the input.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -78,21 +78,21 @@ public struct SpatialAveragePooling<Space: SpatialAxes>: WindowedOperator {
   }
 }
 
-/// A pooling over sequences: (length, channels).
+/// Pooling of sequences: (length, channels).
 public typealias AveragePooling1D = SpatialAveragePooling<Line>
 
-/// A pooling over images: (height, width, channels).
+/// Pooling of images: (height, width, channels).
 public typealias AveragePooling2D = SpatialAveragePooling<Plane>
 
 extension SpatialAveragePooling: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: AveragePooling2D {
     AveragePooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding.planar)
   }
 }
 
 extension SpatialAveragePooling: PoolingOperator {
-  /// The largest value of each window.
+  /// The maximum of each window instead of the mean.
   package var counterpart: any Operator {
     SpatialMaxPooling(poolSize: poolSize, strides: strides, padding: padding)
   }

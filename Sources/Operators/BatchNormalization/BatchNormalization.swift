@@ -6,24 +6,24 @@ import ModelIR
   import Darwin
 #endif
 
-/// Batch normalisation with the statistics of training.
+/// Batch normalisation with the statistics from training.
 public struct BatchNormalization: VarianceOperator, ChannelScalingOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "BatchNormalization"
 
-  /// Added to the variance.
+  /// The constant that is added to the variance.
   public var epsilon: Double
 
-  /// The axis that has its own statistics, counted without the batch; negative from the end.
+  /// The channel axis, not counting the batch; negative values count from the end.
   public let axis: Int
 
-  /// A normalisation with `epsilon`; Keras's default is 0.001.
+  /// Creates a normalisation with `epsilon`; Keras's default is 0.001.
   public init(epsilon: Double = 0.001, axis: Int = -1) {
     self.epsilon = epsilon
     self.axis = axis
   }
 
-  /// There is nothing to normalise by.
+  /// True: statistics are required.
   public static var needsParameters: Bool { true }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -31,7 +31,7 @@ public struct BatchNormalization: VarianceOperator, ChannelScalingOperator {
     case axis
   }
 
-  /// Reads the attributes, by default 0.001 and the last axis.
+  /// Decodes the attributes; the defaults are 0.001 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -39,22 +39,22 @@ public struct BatchNormalization: VarianceOperator, ChannelScalingOperator {
       axis: try attributes.value(.axis, default: -1))
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Each channel has numbers of its own.
+  /// Each channel has its own parameters.
   public var orderDependence: OrderDependence { .throughParameters }
 
-  /// They are shifted and scaled.
+  /// Values are shifted and scaled.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { inputs[0] }
 
-  /// gamma, beta (both optional), mean and variance, one value per channel.
+  /// Returns gamma and beta (both optional), mean and variance, with one value per channel.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let axis = try resolve(axis: axis, rank: inputs[0].rank)
     guard let channels = inputs[0].dimensions[axis] else { throw .unknownSize(inputs[0]) }
@@ -67,7 +67,7 @@ public struct BatchNormalization: VarianceOperator, ChannelScalingOperator {
     }
   }
 
-  /// gamma / √(variance + epsilon), the mean, and beta.
+  /// Returns gamma / √(variance + epsilon), the mean, and beta.
   package func channelScale(_ parameters: [ParameterRole: NDArray<Float>]) -> ChannelScale {
     let values = { (role: ParameterRole) in parameters[role]?.values.map { Double($0) } }
     let mean = values(.mean) ?? []

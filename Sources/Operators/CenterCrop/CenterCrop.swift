@@ -1,14 +1,14 @@
 import ModelIR
 
-/// The middle of an image; of one that is too small, the middle enlarged.
+/// A crop of the centre of an image; an image that is too small is enlarged first.
 public struct CenterCrop: Operator, SamplingOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "CenterCrop"
 
-  /// Height and width of the result.
+  /// The height and width of the output.
   public let size: Size2D
 
-  /// The middle of `size`.
+  /// Creates a crop to `size`.
   public init(size: Size2D) {
     self.size = size
   }
@@ -17,30 +17,30 @@ public struct CenterCrop: Operator, SamplingOperator {
     case size
   }
 
-  /// Reads the attribute.
+  /// Decodes the attribute.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(size: try attributes.decode(Size2D.self, forKey: .size))
   }
 
-  /// Rows and columns at the edges go.
+  /// Rows and columns at the edges are removed.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// What is left depends on places.
+  /// The result depends on the indices of values.
   public var orderDependence: OrderDependence { .full }
 
-  /// Some are left out, or the image is resized.
+  /// Values are dropped, or the image is resized.
   public var valueEffect: ValueEffect { .moved }
 
-  /// The pixels that one is mixed from.
+  /// The number of pixels that contribute to an output pixel.
   public func fanIn(of inputs: [[Int]]) -> Int { sampling(of: inputs[0]).largestMixture }
 
-  /// The size, and the channels of the input.
+  /// Returns the output size with the channels of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try enlargement.outputShape(for: inputs)
   }
 
-  /// y[h, w, c] = x[h + top, w + left, c]; of an image that is too small, what ``Resizing`` makes of its middle.
+  /// y[h, w, c] = x[h + top, w + left, c]; an image that is too small is enlarged by ``Resizing``.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -48,7 +48,7 @@ public struct CenterCrop: Operator, SamplingOperator {
     return try sampling(of: inputs[0].shape).evaluate(inputs[0])
   }
 
-  /// What makes up each pixel, for an image of `shape`.
+  /// Returns the sampling weights for an image of the given shape.
   package func sampling(of shape: [Int]) -> ImageSampling {
     let (height, width) = (shape[0] - size.height, shape[1] - size.width)
     guard height >= 0, width >= 0 else { return enlargement.sampling(of: shape) }

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// Two or more inputs laid end to end along an axis.
+/// The concatenation of two or more inputs along an axis.
 public struct Concatenate: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Concatenate"
 
-  /// Counted without the batch; negative from the end.
+  /// The axis, not counting the batch; negative values count from the end.
   public let axis: Int
 
-  /// A concatenation along `axis`.
+  /// Creates a concatenation along `axis`.
   public init(axis: Int = -1) {
     self.axis = axis
   }
@@ -17,28 +17,28 @@ public struct Concatenate: Operator {
     case axis
   }
 
-  /// Reads the attribute, by default the last axis.
+  /// Decodes the attribute; the default is the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(axis: try attributes.value(.axis, default: -1))
   }
 
-  /// Two or more.
+  /// Two or more inputs.
   public var inputCount: ClosedRange<Int> { 2...Int.max }
 
-  /// Values of several inputs come to lie in one.
+  /// Values of several inputs are combined into one array.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Values of one input stay together.
+  /// Values of each input stay contiguous.
   public var orderDependence: OrderDependence { .full }
 
-  /// They are put side by side.
+  /// Values are moved.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The sizes along the axis add up; all others agree.
+  /// Returns the shape: sizes along the axis are added; all others must be equal.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let axis = try resolve(axis: axis, rank: inputs[0].rank)
     var dimensions = inputs[0].dimensions
@@ -55,7 +55,7 @@ public struct Concatenate: Operator {
     return Shape(dimensions)
   }
 
-  /// y[…, a₀ + a₁ + …, …], the inputs one after the other along the axis.
+  /// y[…, a₀ + a₁ + …, …], the inputs one after another along the axis.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -72,7 +72,7 @@ public struct Concatenate: Operator {
     return NDArray(shape: size, values: values)
   }
 
-  /// The sum of two sizes, unknown if either is.
+  /// Returns the sum of two sizes, unknown if either is.
   private func sum(_ a: Int?, _ b: Int?) -> Int? {
     guard let a, let b else { return nil }
     return a.addingReportingOverflow(b).partialValue

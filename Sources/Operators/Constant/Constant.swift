@@ -1,17 +1,17 @@
 import ModelIR
 
-/// A table that does not depend on what is fed: positions, a mask, the token that a class is read from.
+/// A tensor that does not depend on the input: position embeddings, a mask, a class token.
 ///
-/// It reads nothing. Its values are a parameter, which is kept in float32 in half-precision runs too: a mask of -3.4e38
-/// would be infinite, and a row that is masked whole no number.
+/// It has no inputs. Its values are a parameter that stays in float32 in half-precision runs too: a mask of -3.4e38
+/// would become infinite, and a fully masked row NaN.
 public struct Constant: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Constant"
 
-  /// The sizes of its axes, without the batch.
+  /// The shape, without the batch.
   public let shape: [Int]
 
-  /// A table of `shape`, which has two to four axes, or is one number.
+  /// Creates a constant of `shape`, with two to four axes or a single value.
   public init(shape: [Int]) {
     self.shape = shape
   }
@@ -20,33 +20,33 @@ public struct Constant: Operator {
     case shape
   }
 
-  /// Reads the attributes.
+  /// Decodes the attributes.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(shape: try attributes.decode([Int].self, forKey: .shape))
   }
 
-  /// None.
+  /// No inputs.
   public var inputCount: ClosedRange<Int> { 0...0 }
 
-  /// It is nothing but its values.
+  /// True: a constant consists of its values.
   public static var needsParameters: Bool { true }
 
-  /// There is no input.
+  /// There is no input whose order could be kept.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Each value has its place.
+  /// The result depends on the indices of values.
   public var orderDependence: OrderDependence { .full }
 
-  /// No input comes out.
+  /// The output does not contain input values.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One: nothing is summed.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The shape of the table.
+  /// Returns the shape of the constant.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
-    // The order of a flatten is followed from layer to layer, and a vector of constants behind one would have none.
+    // The order of flattened values is tracked through layers, and a constant vector after a flatten would have none.
     guard (2...4).contains(shape.count) || shape == [1] else {
       throw .wrongRank(Shape(shape), expected: "two to four axes, or one number")
     }
@@ -54,7 +54,7 @@ public struct Constant: Operator {
     return Shape(shape)
   }
 
-  /// The values, with the axes of a sequence, an image or a volume: `WC`, `HWC`, `DHWC`.
+  /// Returns the values, with the axes of a sequence, an image or a volume: `WC`, `HWC`, `DHWC`.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let rank = try outputShape(for: inputs).rank
     let axes = Array([Axis.depth, .height, .width, .channels].suffix(rank))
@@ -65,7 +65,7 @@ public struct Constant: Operator {
     ]
   }
 
-  /// The values.
+  /// Returns the values.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

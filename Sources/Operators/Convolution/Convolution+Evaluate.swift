@@ -1,9 +1,9 @@
 import ModelIR
 
 extension SpatialConvolution {
-  /// y[p, o] = activation(b[o] + Σ x[p·s + i·d - padding, c] · k[i, c, o]) for places p, taps i and channels c.
+  /// y[p, o] = activation(b[o] + Σ x[p·s + i·d - padding, c] · k[i, c, o]) for positions p, taps i and channels c.
   ///
-  /// Output channel o sees the input channels of its group only.
+  /// Output channel o depends only on the input channels of its group.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -22,12 +22,12 @@ extension SpatialConvolution {
         kernel.values.withUnsafeBufferPointer { kernel in
           nonisolated(unsafe) let (x, kernel, y) = (x, kernel, y)
           window.shareEachPlace(over: lengths) { place, taps in
-            // The sums of a group grow side by side, each in the order of its products.
+            // The sums of a group are accumulated side by side, each in the order of its products.
             for group in 0..<groups {
               let first = group * perGroup
               let sums = place * outputs + first
               if perGroup == 1 {
-                // The same sum, without a loop of one round.
+                // The same sum without an inner loop of one iteration.
                 var sum = 0.0
                 for tap in taps {
                   let from = (tap.place * groups + group) * channels

@@ -1,26 +1,26 @@
 import ModelIR
 
-/// A convolution (cross-correlation, as networks mean it) with bias and activation.
+/// A convolution (strictly, a cross-correlation) with bias and activation.
 public struct SpatialConvolution<Space: SpatialAxes>: ConvolvingOperator {
-  /// The name in documents: `Convolution2D`.
+  /// The operator's name in documents, such as `Convolution2D`.
   public static var name: String { Space.name("Convolution") }
 
-  /// Output channels, over all groups.
+  /// The number of output channels in all groups.
   public let outputChannels: Int
   /// The size of the kernel.
   public package(set) var kernelSize: SpatialSize<Space>
-  /// The distance of two outputs, in places of the input.
+  /// The stride: the distance between outputs, in input positions.
   public package(set) var strides: SpatialSize<Space>
-  /// The distance of two taps, in places of the input.
+  /// The dilation: the distance between taps, in input positions.
   public package(set) var dilation: SpatialSize<Space>
-  /// Groups of channels that are convolved apart.
+  /// The number of groups of channels that are convolved separately.
   public let groups: Int
-  /// What happens at the edges; the padding is zeros.
+  /// The padding at the edges, with zeros.
   public package(set) var padding: Padding
-  /// Applied to the sum.
+  /// The activation function, applied to the sum.
   public var activation: ActivationFunction
 
-  /// A convolution of `kernelSize`.
+  /// Creates a convolution with kernels of `kernelSize`.
   public init(
     outputChannels: Int, kernelSize: SpatialSize<Space>, strides: SpatialSize<Space> = .one,
     dilation: SpatialSize<Space> = .one,
@@ -51,7 +51,7 @@ public struct SpatialConvolution<Space: SpatialAxes>: ConvolvingOperator {
     case activation
   }
 
-  /// Reads the attributes; all but channels and kernel size have defaults.
+  /// Decodes the attributes; all but channels and kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -64,7 +64,7 @@ public struct SpatialConvolution<Space: SpatialAxes>: ConvolvingOperator {
       activation: try attributes.value(.activation, default: .linear))
   }
 
-  /// (…, channels) to (…, outputChannels).
+  /// Returns the shape: (…, channels) becomes (…, outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     try window.check(sizeName: "kernelSize")
@@ -75,9 +75,9 @@ public struct SpatialConvolution<Space: SpatialAxes>: ConvolvingOperator {
     return output
   }
 
-  /// A kernel, `HWIO` or `WIO` with I per group, and a bias.
+  /// Returns the kernel, `HWIO` or `WIO` with I per group, and the bias.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
-    // Readers ask for parameters before any shape is worked out.
+    // Readers may ask for parameters before any shape is inferred.
     try checkSizes(("groups", groups))
     let channels = try inputs[0].lastAxis()
     guard channels % groups == 0, outputChannels % groups == 0 else {
@@ -93,14 +93,14 @@ public struct SpatialConvolution<Space: SpatialAxes>: ConvolvingOperator {
   }
 }
 
-/// A convolution over sequences: (length, channels).
+/// Convolution of sequences: (length, channels).
 public typealias Convolution1D = SpatialConvolution<Line>
 
-/// A convolution over images: (height, width, channels).
+/// Convolution of images: (height, width, channels).
 public typealias Convolution2D = SpatialConvolution<Plane>
 
 extension SpatialConvolution: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: Convolution2D {
     Convolution2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar, strides: strides.planar,

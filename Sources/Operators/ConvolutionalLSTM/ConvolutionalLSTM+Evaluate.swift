@@ -1,7 +1,7 @@
 import ModelIR
 
 extension SpatialConvolutionalLSTM {
-  /// The state after each step, and what ``recurrence`` says of it.
+  /// Evaluates the recurrence step by step, and returns the outputs selected by ``recurrence``.
   public func evaluateOutputs(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> [NDArray<Double>] {
@@ -33,7 +33,7 @@ extension SpatialConvolutionalLSTM {
 
   /// c' = r(f)·c + r(i)·a(c), h' = r(o)·a(c').
   ///
-  /// - Parameter sums: what each place comes to for each gate: (…, gates, outputChannels).
+  /// - Parameter sums: the sums of each position for each gate: (…, gates, outputChannels).
   private func next(
     _ sums: [Double], _ state: [NDArray<Double>]
   ) throws(NetconvError) -> [NDArray<Double>] {

@@ -1,34 +1,35 @@
 import ModelIR
 
-/// A layer of long short-term memory whose products are convolutions.
+/// A convolutional LSTM layer.
 ///
 /// With the sums z = x∗W + b + h∗U of each gate: c' = r(f)·c + r(i)·a(c), h' = r(o)·a(c'), where a is the activation
-/// and r the recurrent one. The convolution of the state keeps its size: neither strides nor dilation are for it.
+/// and r the recurrent activation. The convolution of the state preserves its size: it has neither strides nor
+/// dilation.
 ///
-/// Source: Shi et al., "Convolutional LSTM Network", 2015, without the products of the cell;
+/// Source: Shi et al., "Convolutional LSTM Network", 2015, without the peephole connections;
 /// keras/src/layers/rnn/conv_lstm.py.
 public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
-  /// The name in documents: `ConvolutionalLSTM2D`.
+  /// The operator's name in documents, such as `ConvolutionalLSTM2D`.
   public static var name: String { Space.name("ConvolutionalLSTM") }
 
-  /// Channels of the state, and of the output of a step.
+  /// The number of channels of the state, and of the output of a step.
   public let outputChannels: Int
   /// The size of both kernels.
   public let kernelSize: SpatialSize<Space>
-  /// The distance of two outputs, in places of the input.
+  /// The stride: the distance between outputs, in input positions.
   public let strides: SpatialSize<Space>
-  /// The distance of two taps, in places of the input.
+  /// The dilation: the distance between taps, in input positions.
   public let dilation: SpatialSize<Space>
-  /// What happens at the edges of the input.
+  /// The padding at the edges of the input.
   public let padding: Padding
-  /// Applied to what goes into the cell, and to the cell.
+  /// The activation function of the cell's input and of the cell.
   public let activation: ActivationFunction
-  /// Applied to the gates.
+  /// The activation function of the gates.
   public let recurrentActivation: ActivationFunction
-  /// How it goes through the sequence; it takes no mask.
+  /// The direction, states and outputs of the recurrence; masks are not supported.
   public var recurrence: Recurrence
 
-  /// A layer of `outputChannels`.
+  /// Creates a layer with `outputChannels` channels.
   public init(
     outputChannels: Int, kernelSize: SpatialSize<Space>, strides: SpatialSize<Space> = .one,
     dilation: SpatialSize<Space> = .one, padding: Padding = .valid,
@@ -45,10 +46,10 @@ public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
     self.recurrence = recurrence
   }
 
-  /// The output and the cell.
+  /// Two states: the output and the cell.
   public static var stateCount: Int { 2 }
 
-  /// It cannot compute without kernels.
+  /// True: kernels are required.
   public static var needsParameters: Bool { true }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -62,7 +63,7 @@ public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
     case recurrence
   }
 
-  /// Reads the attributes; all but channels and kernel size have defaults.
+  /// Decodes the attributes; all but channels and kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -76,22 +77,22 @@ public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
       recurrence: try attributes.value(.recurrence, default: Recurrence()))
   }
 
-  /// The sequence, then the states if ``recurrence`` says so.
+  /// The sequence, followed by the states if ``recurrence`` includes them.
   public var inputCount: ClosedRange<Int> {
     let count = 1 + (recurrence.takesState ? Self.stateCount : 0)
     return count...count
   }
 
-  /// The channels of a place become others.
+  /// Values are replaced by sums over channels.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// A step's state depends on the steps before it.
+  /// The state of a step depends on the steps before it.
   public var orderDependence: OrderDependence { .full }
 
-  /// Sums of products.
+  /// Values are replaced by sums of products.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The products of one gate, of all steps, at all places that the last state has seen.
+  /// The number of products per gate over all steps, at all positions that affect the last state.
   public func fanIn(of inputs: [[Int]]) -> Int {
     let input = inputs[0]
     var factors = [input[0], kernelSize.count, input[Space.count + 1] + outputChannels]
@@ -106,7 +107,7 @@ public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
     }
   }
 
-  /// (steps, …, channels) to (steps, …, outputChannels), or to (…, outputChannels).
+  /// Returns the shape: (steps, …, channels) becomes (steps, …, outputChannels), or (…, outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = inputs[0]
     guard input.rank == Space.count + 2 else {
@@ -129,7 +130,7 @@ public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
       ? Shape([input.dimensions[0]] + step.dimensions) : step
   }
 
-  /// The kernel of the input and that of the state, `HWI(GN)` or `WI(GN)`, and a bias.
+  /// Returns the kernels of the input and of the state, `HWI(GN)` or `WI(GN)`, and the bias.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let columns = Layout.Dimension([.gates, .units])
     let gates: [Axis: Int] = [.gates: RecurrentCellKind.lstm.gateCount, .units: outputChannels]
@@ -151,7 +152,7 @@ public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
 }
 
 extension SpatialConvolutionalLSTM {
-  /// The convolution of the input of a step, for all gates.
+  /// The convolution of a step's input, for all gates.
   package var inputConvolution: SpatialConvolution<Space> {
     SpatialConvolution(
       outputChannels: RecurrentCellKind.lstm.gateCount * outputChannels, kernelSize: kernelSize,
@@ -167,8 +168,8 @@ extension SpatialConvolutionalLSTM {
   }
 }
 
-/// A layer over sequences of sequences: (steps, length, channels).
+/// Convolutional LSTM over sequences of sequences: (steps, length, channels).
 public typealias ConvolutionalLSTM1D = SpatialConvolutionalLSTM<Line>
 
-/// A layer over sequences of images: (steps, height, width, channels).
+/// Convolutional LSTM over sequences of images: (steps, height, width, channels).
 public typealias ConvolutionalLSTM2D = SpatialConvolutionalLSTM<Plane>

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// An image without some rows and columns at its edges, or a sequence without its ends.
+/// A crop that removes rows and columns at the edges of an image, or steps at the ends of a sequence.
 public struct SpatialCropping<Space: SpatialAxes>: Operator {
-  /// The name in documents: `Cropping2D`.
+  /// The operator's name in documents, such as `Cropping2D`.
   public static var name: String { Space.name("Cropping") }
 
-  /// Before and behind each axis: `[[top, bottom], [left, right]]`.
+  /// The sizes before and after each axis: `[[top, bottom], [left, right]]`.
   public let cropping: [[Int]]
 
-  /// What is cut off at both ends of each axis.
+  /// Creates a crop of both ends of each axis.
   ///
   /// - Precondition: there is a pair for each axis.
   init(sides: [[Int]]) {
@@ -20,26 +20,26 @@ public struct SpatialCropping<Space: SpatialAxes>: Operator {
     case cropping
   }
 
-  /// Reads the attribute.
+  /// Decodes the attribute.
   public init(from decoder: any Decoder) throws {
     cropping = try Space.sides(
       decoder.attributes(CodingKeys.self).decode([[Int]].self, forKey: .cropping), "cropping",
       at: decoder.codingPath)
   }
 
-  /// Places at the edges go.
+  /// Values at the edges are removed.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// What is left depends on places.
+  /// The result depends on the indices of values.
   public var orderDependence: OrderDependence { .full }
 
-  /// Some are left out.
+  /// Some values are dropped.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// Each spatial axis shrinks by its cropping, to nothing at worst.
+  /// Returns the shape: each spatial axis is reduced by its cropping, to zero at the least.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     for pixels in cropping.joined() where !(0...attributeLimit).contains(pixels) {
@@ -51,7 +51,7 @@ public struct SpatialCropping<Space: SpatialAxes>: Operator {
     return Shape(lengths + [input.channels])
   }
 
-  /// y[p, c] = x[p + before, c] for places p.
+  /// y[p, c] = x[p + before, c] for positions p.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -67,31 +67,31 @@ public struct SpatialCropping<Space: SpatialAxes>: Operator {
   }
 }
 
-/// What is cut off before and behind sequences: (length, channels).
+/// Cropping of sequences: (length, channels).
 public typealias Cropping1D = SpatialCropping<Line>
 
-/// What is cut off at the sides of images: (height, width, channels).
+/// Cropping of images: (height, width, channels).
 public typealias Cropping2D = SpatialCropping<Plane>
 
 extension SpatialCropping where Space == Line {
-  /// What is cut off at both ends.
+  /// Creates a crop of both ends.
   public init(before: Int, after: Int) { self.init(sides: [[before, after]]) }
 }
 
 extension SpatialCropping where Space == Plane {
-  /// Rows cut off above.
+  /// The number of rows removed at the top.
   public var top: Int { cropping[0][0] }
 
-  /// Columns cut off on the left.
+  /// The number of columns removed on the left.
   public var left: Int { cropping[1][0] }
 
-  /// What is cut off on all four sides.
+  /// Creates a crop of all four sides.
   public init(top: Int, bottom: Int, left: Int, right: Int) {
     self.init(sides: [[top, bottom], [left, right]])
   }
 }
 
 extension SpatialCropping: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: Cropping2D { Cropping2D(sides: [[0, 0]] + cropping) }
 }

@@ -1,16 +1,16 @@
 import ModelIR
 
-/// A fully-connected layer with bias and activation; on higher ranks it acts on the last axis.
+/// A fully-connected layer with bias and activation; inputs of higher rank are transformed along the last axis.
 public struct Dense: SummingOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Dense"
 
-  /// Output values.
+  /// The number of output values.
   public let units: Int
-  /// Applied to the sum.
+  /// The activation function, applied to the sum.
   public var activation: ActivationFunction
 
-  /// A fully-connected layer of `units`.
+  /// Creates a fully-connected layer with `units` units.
   public init(units: Int, activation: ActivationFunction = .linear) {
     self.units = units
     self.activation = activation
@@ -27,7 +27,7 @@ public struct Dense: SummingOperator {
     case activation
   }
 
-  /// Reads the attributes; the activation is linear by default.
+  /// Decodes the attributes; the default activation is linear.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -35,10 +35,10 @@ public struct Dense: SummingOperator {
       activation: try attributes.value(.activation, default: .linear))
   }
 
-  /// Each value has a row of the kernel.
+  /// Each value has its own row in the kernel.
   public var orderDependence: OrderDependence { .throughParameters }
 
-  /// (…, n) to (…, units).
+  /// Returns the shape: (…, n) becomes (…, units).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try checkSizes(("units", units))
     guard inputs[0].rank > 0 else {
@@ -49,7 +49,7 @@ public struct Dense: SummingOperator {
     return output
   }
 
-  /// A kernel, `IO`, and a bias.
+  /// Returns the kernel, `IO`, and the bias.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let features = try inputs[0].lastAxis()
     return [

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension SpatialDepthwiseConvolution {
-  /// y[p, c·M + m] = activation(b[c·M + m] + Σ x[p·s + i·d - padding, c] · k[i, c, m]) for places p and taps i.
+  /// y[p, c·M + m] = activation(b[c·M + m] + Σ x[p·s + i·d - padding, c] · k[i, c, m]) for positions p and taps i.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

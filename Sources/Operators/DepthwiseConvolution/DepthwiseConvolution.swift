@@ -1,24 +1,24 @@
 import ModelIR
 
-/// A convolution of each channel by itself, with bias and activation.
+/// A depthwise convolution, which convolves each channel separately, with bias and activation.
 public struct SpatialDepthwiseConvolution<Space: SpatialAxes>: ConvolvingOperator {
-  /// The name in documents: `DepthwiseConvolution2D`.
+  /// The operator's name in documents, such as `DepthwiseConvolution2D`.
   public static var name: String { Space.name("DepthwiseConvolution") }
 
   /// The size of the kernel.
   public package(set) var kernelSize: SpatialSize<Space>
-  /// Output channels for each input channel.
+  /// The number of output channels per input channel.
   public let depthMultiplier: Int
-  /// The distance of two outputs, in places of the input.
+  /// The stride: the distance between outputs, in input positions.
   public package(set) var strides: SpatialSize<Space>
-  /// The distance of two taps, in places of the input.
+  /// The dilation: the distance between taps, in input positions.
   public package(set) var dilation: SpatialSize<Space>
-  /// What happens at the edges; the padding is zeros.
+  /// The padding at the edges, with zeros.
   public package(set) var padding: Padding
-  /// Applied to the sum.
+  /// The activation function, applied to the sum.
   public var activation: ActivationFunction
 
-  /// A depthwise convolution of `kernelSize`.
+  /// Creates a depthwise convolution with kernels of `kernelSize`.
   public init(
     kernelSize: SpatialSize<Space>, depthMultiplier: Int = 1, strides: SpatialSize<Space> = .one,
     dilation: SpatialSize<Space> = .one,
@@ -35,7 +35,7 @@ public struct SpatialDepthwiseConvolution<Space: SpatialAxes>: ConvolvingOperato
   /// The only kernel.
   public static var summedKernel: ParameterRole { .kernel }
 
-  /// Each input channel has channels of its own.
+  /// The input channels and the multiplier.
   public static var outputAxes: [Axis] { [.inputChannels, .multiplier] }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -47,7 +47,7 @@ public struct SpatialDepthwiseConvolution<Space: SpatialAxes>: ConvolvingOperato
     case activation
   }
 
-  /// Reads the attributes; all but the kernel size have defaults.
+  /// Decodes the attributes; all but the kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -59,7 +59,7 @@ public struct SpatialDepthwiseConvolution<Space: SpatialAxes>: ConvolvingOperato
       activation: try attributes.value(.activation, default: .linear))
   }
 
-  /// (…, channels) to (…, channels · depthMultiplier).
+  /// Returns the shape: (…, channels) becomes (…, channels · depthMultiplier).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     try window.check(sizeName: "kernelSize")
@@ -72,7 +72,7 @@ public struct SpatialDepthwiseConvolution<Space: SpatialAxes>: ConvolvingOperato
     return output
   }
 
-  /// A kernel, `HWIM` or `WIM`, and a bias.
+  /// Returns the kernel, `HWIM` or `WIM`, and the bias.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let channels = try inputs[0].lastAxis()
     return [
@@ -86,14 +86,14 @@ public struct SpatialDepthwiseConvolution<Space: SpatialAxes>: ConvolvingOperato
   }
 }
 
-/// A depthwise convolution over sequences: (length, channels).
+/// Depthwise convolution of sequences: (length, channels).
 public typealias DepthwiseConvolution1D = SpatialDepthwiseConvolution<Line>
 
-/// A depthwise convolution over images: (height, width, channels).
+/// Depthwise convolution of images: (height, width, channels).
 public typealias DepthwiseConvolution2D = SpatialDepthwiseConvolution<Plane>
 
 extension SpatialDepthwiseConvolution: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: DepthwiseConvolution2D {
     DepthwiseConvolution2D(
       kernelSize: kernelSize.planar, depthMultiplier: depthMultiplier, strides: strides.planar,

@@ -2,15 +2,15 @@ import ModelIR
 
 /// The quotient of two inputs.
 public struct Divide: MergeOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Divide"
   /// x₀ / x₁.
   public static let combination = MergeCombination.quotient
 
-  /// A quotient.
+  /// Creates a quotient.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }

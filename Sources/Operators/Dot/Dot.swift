@@ -1,17 +1,17 @@
 import ModelIR
 
-/// The scalar products of the first input's values along one axis with the second's along another.
+/// The dot products of two inputs, each along one of its axes.
 public struct Dot: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Dot"
 
-  /// The axis of each input that is summed over, counted without the batch; negative from the end.
+  /// The axis of each input to sum over, not counting the batch; negative values count from the end.
   public let axes: [Int]
-  /// If the inputs are divided by their lengths along the axes first: what is divided by at least, 1e-7 in
-  /// Keras 3, 1e-6 in Keras 2.
+  /// The lower bound of the norms that vectors are divided by, 1e-7 in Keras 3, 1e-6 in Keras 2; `nil` if they are not
+  /// normalised.
   public let smallestNorm: Double?
 
-  /// Products along one axis of each input.
+  /// Creates dot products along one axis of each input.
   public init(axes: [Int], smallestNorm: Double? = nil) {
     self.axes = axes
     self.smallestNorm = smallestNorm
@@ -22,7 +22,7 @@ public struct Dot: Operator {
     case smallestNorm
   }
 
-  /// Reads the attributes; by default lengths stay as they are.
+  /// Decodes the attributes; by default vectors are not normalised.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -30,16 +30,16 @@ public struct Dot: Operator {
       smallestNorm: try attributes.decodeIfPresent(Double.self, forKey: .smallestNorm))
   }
 
-  /// Two.
+  /// Two inputs.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
-  /// Values of two inputs become one.
+  /// Values of two inputs are combined into sums.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Products pair values by their places.
+  /// Products pair values by their indices.
   public var orderDependence: OrderDependence { .full }
 
-  /// Sums of products.
+  /// Values are replaced by sums of products.
   public var valueEffect: ValueEffect { .computed }
 
   /// The length of the vectors.
@@ -47,7 +47,7 @@ public struct Dot: Operator {
     inputs[0].isEmpty ? 1 : inputs[0][(axes[0] + inputs[0].count) % inputs[0].count]
   }
 
-  /// The axes of the first input but its own, then those of the second; one of size 1 if none is left.
+  /// Returns the other axes of the first input, followed by those of the second; one axis of size 1 if there are none.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let places = try places(inputs.map(\.rank))
     let (first, second) = (inputs[0].dimensions[places[0]], inputs[1].dimensions[places[1]])
@@ -58,7 +58,7 @@ public struct Dot: Operator {
     return Shape(kept.isEmpty ? [1] : kept)
   }
 
-  /// y[i, j] = Σ x₀[i, k] · x₁[j, k], with k along the axes and i and j along all others.
+  /// y[i, j] = Σ x₀[i, k] · x₁[j, k], with k along the summed axes and i and j along all others.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -77,7 +77,7 @@ public struct Dot: Operator {
     return y
   }
 
-  /// The vectors of each input.
+  /// Returns the vectors of each input.
   package func slices(of shapes: [[Int]]) throws(NetconvError) -> [AxisSlices] {
     let places = try places(shapes.map(\.count))
     return zip(shapes, places).map { AxisSlices(of: $0, along: [$1]) }

@@ -6,58 +6,58 @@ import ModelIR
   import Darwin
 #endif
 
-/// A function of each value that is no activation: a root, a logarithm, a sine, a rounding.
+/// An element-wise function that is not an activation: a root, a logarithm, a sine, a rounding.
 public struct Elementwise: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Elementwise"
 
   /// A function of one value.
   public enum Function: String, Sendable, Codable, CaseIterable {
-    /// The value without its sign.
+    /// The absolute value.
     case absolute
-    /// The angle whose cosine it is.
+    /// The arc cosine in radians.
     case arcCosine
-    /// The angle whose sine it is.
+    /// The arc sine in radians.
     case arcSine
-    /// The angle whose tangent it is.
+    /// The arc tangent in radians.
     case arcTangent
-    /// The least integer that is not below it.
+    /// The smallest integer not less than x.
     case ceiling
     /// The cosine of an angle in radians.
     case cosine
     /// 2/√π times the integral of exp(-t²) from 0.
     case errorFunction
-    /// One less the error function.
+    /// One minus the error function.
     case complementaryErrorFunction
-    /// exp(x) - 1, exact near 0.
+    /// exp(x) - 1, accurate near 0.
     case exponentialMinusOne
-    /// The largest integer that is not above it.
+    /// The largest integer not greater than x.
     case floor
     /// The hyperbolic cosine.
     case hyperbolicCosine
     /// The hyperbolic sine.
     case hyperbolicSine
-    /// The number whose hyperbolic cosine it is, from 0 on.
+    /// The inverse hyperbolic cosine, not negative.
     case inverseHyperbolicCosine
-    /// The number whose hyperbolic sine it is.
+    /// The inverse hyperbolic sine.
     case inverseHyperbolicSine
-    /// The number whose hyperbolic tangent it is.
+    /// The inverse hyperbolic tangent.
     case inverseHyperbolicTangent
     /// The natural logarithm.
     case logarithm
-    /// log(1 + x), exact near 0.
+    /// log(1 + x), accurate near 0.
     case logarithmOfOnePlus
-    /// 1 of 0, which is false, and 0 of any other value.
+    /// 1 for 0, which is false, and 0 for any other value.
     case not
-    /// The value to the power of an exponent.
+    /// x raised to the power of an exponent.
     case power
-    /// One divided by it.
+    /// The reciprocal.
     case reciprocal
-    /// One divided by the square root.
+    /// The reciprocal of the square root.
     case reciprocalSquareRoot
-    /// The nearest integer; of two, the even one.
+    /// The nearest integer, ties to even.
     case round
-    /// 1 above 0, -1 below, and 0 of 0.
+    /// 1 for positive values, -1 for negative values, and 0 for 0.
     case sign
     /// The sine of an angle in radians.
     case sine
@@ -65,22 +65,22 @@ public struct Elementwise: Operator {
     case squareRoot
     /// The tangent of an angle in radians.
     case tangent
-    /// The integer part, without the fraction.
+    /// The integer part.
     case truncate
   }
 
-  /// The function of each value.
+  /// The function to apply.
   public let function: Function
-  /// The exponent of a power; `nil` of other functions.
+  /// The exponent of a power; `nil` for other functions.
   public let exponent: Double?
 
-  /// A function of each value, other than a power.
+  /// Creates an element-wise function other than a power.
   public init(_ function: Function) {
     self.function = function
     exponent = function == .power ? 1 : nil
   }
 
-  /// A power of each value.
+  /// Creates a power with the given exponent.
   public init(power exponent: Double) {
     function = .power
     self.exponent = exponent
@@ -91,7 +91,7 @@ public struct Elementwise: Operator {
     case exponent
   }
 
-  /// Reads the attributes; only a power has an exponent.
+  /// Decodes the attributes; only a power has an exponent.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     function = try attributes.decode(Function.self, forKey: .function)
@@ -107,13 +107,13 @@ public struct Elementwise: Operator {
     }
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Each value is on its own.
+  /// Each value is processed independently.
   public var orderDependence: OrderDependence { .none }
 
-  /// Roundings, signs and truth values have steps.
+  /// True for roundings, signs and truth values.
   public var hasSteps: Bool {
     switch function {
     case .ceiling, .floor, .not, .round, .sign, .truncate: true
@@ -121,13 +121,13 @@ public struct Elementwise: Operator {
     }
   }
 
-  /// A function is applied.
+  /// Values are replaced by the function's values.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { inputs[0] }
 
   /// y = f(x).
@@ -137,7 +137,7 @@ public struct Elementwise: Operator {
     NDArray(shape: inputs[0].shape, values: inputs[0].values.map { self($0) })
   }
 
-  /// The function of a value, in Double.
+  /// Returns the function's value in Double.
   public func callAsFunction(_ x: Double) -> Double {
     switch function {
     case .absolute: abs(x)

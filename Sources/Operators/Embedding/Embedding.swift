@@ -1,18 +1,18 @@
 import ModelIR
 
-/// A vector for each of a number of things: words, characters, classes.
+/// An embedding: a vector for each token id.
 ///
-/// What stands for a thing is its number, as a float32, which is exact to 2²⁴; a fraction is cut off.
+/// Token ids are float32, which is exact up to 2²⁴; fractions are truncated.
 public struct Embedding: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Embedding"
 
-  /// How many things there are.
+  /// The size of the vocabulary.
   public let count: Int
   /// The length of a vector.
   public let outputChannels: Int
 
-  /// Vectors of `outputChannels` for `count` things.
+  /// Creates an embedding with `count` vectors of length `outputChannels`.
   public init(count: Int, outputChannels: Int) {
     self.count = count
     self.outputChannels = outputChannels
@@ -23,7 +23,7 @@ public struct Embedding: Operator {
     case outputChannels
   }
 
-  /// Reads the attributes.
+  /// Decodes the attributes.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -31,22 +31,22 @@ public struct Embedding: Operator {
       outputChannels: try attributes.decode(Int.self, forKey: .outputChannels))
   }
 
-  /// It is a table of vectors.
+  /// True: an embedding is a table of vectors.
   public static var needsParameters: Bool { true }
 
-  /// Each number becomes a vector.
+  /// Each token id is replaced by a vector.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Each thing has a vector, wherever it stands.
+  /// The values of a vector are contiguous.
   public var orderDependence: OrderDependence { .full }
 
-  /// They are replaced.
+  /// Values are replaced.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One: nothing is summed.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// (…) to (…, outputChannels).
+  /// Returns the shape: (…) becomes (…, outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try checkSizes(("outputChannels", outputChannels))
     guard (1...Self.largestCount).contains(count) else {
@@ -55,10 +55,10 @@ public struct Embedding: Operator {
     return Shape(inputs[0].dimensions + [outputChannels])
   }
 
-  /// Numbers up to here are exact as float32.
+  /// The largest vocabulary whose token ids are exact as float32.
   private static let largestCount = 1 << 24
 
-  /// The vectors, `IO`.
+  /// Returns the table of vectors, `IO`.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     [
       ParameterSpec(
@@ -69,7 +69,7 @@ public struct Embedding: Operator {
 
   /// y[…, o] = k[x[…], o].
   ///
-  /// - Throws: `badData` naming a number that no vector has.
+  /// - Throws: `badData` naming a token id that is out of range.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -85,11 +85,11 @@ public struct Embedding: Operator {
     return y
   }
 
-  /// The row of the table for a number.
+  /// Returns the row of the table for a token id.
   ///
-  /// - Throws: `badData` if there is none.
+  /// - Throws: `badData` if the id is out of range.
   package func row(of value: Double) throws(NetconvError) -> Int {
-    // -0.5 is cut off to 0, as everywhere.
+    // -0.5 is truncated to 0, as everywhere.
     guard value > -1, value < Double(count) else { throw .noEmbedding(value, count: count) }
     return Int(value)
   }

@@ -1,39 +1,39 @@
 import ModelIR
 
-/// All axes merged into one, in C order.
+/// All axes merged into one, in row-major order.
 public struct Flatten: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Flatten"
 
-  /// A flatten.
+  /// Creates a flatten.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }
 
-  /// Merges, unless there is only one axis.
+  /// Axes are merged, unless there is only one.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow {
     inputs[0].rank == 1 ? .elementwise : .flatten
   }
 
-  /// Of a vector nothing changes.
+  /// A vector is unchanged.
   public var orderDependence: OrderDependence { .throughParameters }
 
-  /// They stay, in one axis.
+  /// Values keep their order in a single axis.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// (a, b, c) to (a · b · c).
+  /// Returns the shape: (a, b, c) becomes (a · b · c).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard let known = inputs[0].known else { return Shape([nil]) }
     return Shape([try product(known)])
   }
 
-  /// The same values.
+  /// Returns the same values.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -41,5 +41,5 @@ public struct Flatten: Operator {
   }
 }
 
-/// The keys of an operator without attributes.
+/// The coding keys of an operator without attributes.
 enum NoKeys: CodingKey, CaseIterable {}

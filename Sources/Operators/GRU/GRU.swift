@@ -2,27 +2,27 @@ import ModelIR
 
 /// A layer of gated recurrent units.
 ///
-/// z and r are gates of x·W + b + h·U, and h' = z·h + (1 - z)·a(n). The new value n is x·W + b + r·(h·U + b'), or,
-/// where the reset goes before the product, x·W + b + (r·h)·U.
+/// z and r are gates of x·W + b + h·U, and h' = z·h + (1 - z)·a(n). The new value n is x·W + b + r·(h·U + b'), or x·W +
+/// b + (r·h)·U if the reset is applied before the product.
 ///
 /// Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014, in its two versions;
 /// keras/src/layers/rnn/gru.py.
 public struct GRU: ResettingOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "GRU"
 
-  /// The size of the state.
+  /// The number of units, which is the size of the state.
   public let units: Int
-  /// Applied to the new value.
+  /// The activation function of the new value.
   public var activation: ActivationFunction
-  /// Applied to the gates.
+  /// The activation function of the gates.
   public var recurrentActivation: ActivationFunction
-  /// Whether the reset gate is applied behind the recurrent kernel, which then has a bias of its own.
+  /// True if the reset gate is applied after the recurrent kernel, which then has its own bias.
   public var resetsAfter: Bool
-  /// How it goes through the sequence.
+  /// The direction, masks, states and outputs of the recurrence.
   public var recurrence: Recurrence
 
-  /// A layer of `units`.
+  /// Creates a layer with `units` units.
   public init(
     units: Int, activation: ActivationFunction = .tanh,
     recurrentActivation: ActivationFunction = .sigmoid, resetsAfter: Bool,
@@ -35,10 +35,10 @@ public struct GRU: ResettingOperator {
     self.recurrence = recurrence
   }
 
-  /// One.
+  /// A single state.
   public static let stateCount = 1
 
-  /// With the gates update, reset, new value.
+  /// The cell type, with the gates update, reset, new value.
   public var cell: RecurrentCellKind { resetsAfter ? .gru : .gruWithResetBefore }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -49,7 +49,7 @@ public struct GRU: ResettingOperator {
     case recurrence
   }
 
-  /// Reads the attributes; units and the place of the reset have no defaults.
+  /// Decodes the attributes; the units and the position of the reset have no defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// One half of the values, each weighted by the sigmoid of its partner in the other half.
+/// One half of the values, each multiplied by the sigmoid of its counterpart in the other half.
 public struct GatedLinearUnit: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "GatedLinearUnit"
 
-  /// The axis that is halved, counted without the batch; negative from the end.
+  /// The axis to split in half, not counting the batch; negative values count from the end.
   public let axis: Int
 
-  /// A unit that halves `axis`.
+  /// Creates a gated linear unit that splits `axis`.
   public init(axis: Int = -1) {
     self.axis = axis
   }
@@ -17,25 +17,25 @@ public struct GatedLinearUnit: Operator {
     case axis
   }
 
-  /// Reads the attribute, by default the last axis.
+  /// Decodes the attribute; the default is the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(axis: try attributes.value(.axis, default: -1))
   }
 
-  /// Two halves become one.
+  /// Two halves are combined into one.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Values have partners in the other half.
+  /// Each value has a counterpart in the other half.
   public var orderDependence: OrderDependence { .full }
 
-  /// They are weighted.
+  /// Values are multiplied by gates.
   public var valueEffect: ValueEffect { .computed }
 
-  /// Two.
+  /// Two input values per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 2 }
 
-  /// The shape of the input, with half of the axis.
+  /// Returns the shape of the input, with half the size along the axis.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let axis = try resolve(axis: axis, rank: inputs[0].rank)
     var dimensions = inputs[0].dimensions

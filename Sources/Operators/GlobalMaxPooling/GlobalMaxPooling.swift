@@ -2,13 +2,13 @@ import ModelIR
 
 /// The largest value of each channel.
 public struct SpatialGlobalMaxPooling<Space: SpatialAxes>: Operator {
-  /// The name in documents: `GlobalMaxPooling2D`.
+  /// The operator's name in documents, such as `GlobalMaxPooling2D`.
   public static var name: String { Space.name("GlobalMaxPooling") }
 
-  /// Whether the spatial axes stay, with size 1.
+  /// True if the spatial axes are kept, with size 1.
   public let keepDimensions: Bool
 
-  /// A pooling over the whole input.
+  /// Creates a pooling over the whole input.
   public init(keepDimensions: Bool = false) {
     self.keepDimensions = keepDimensions
   }
@@ -17,31 +17,31 @@ public struct SpatialGlobalMaxPooling<Space: SpatialAxes>: Operator {
     case keepDimensions
   }
 
-  /// Reads the attribute, by default false.
+  /// Decodes the attribute; the default is false.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(keepDimensions: try attributes.value(.keepDimensions, default: false))
   }
 
-  /// Places become one.
+  /// All positions are reduced to one.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Places are told from channels.
+  /// The result distinguishes positions from channels.
   public var orderDependence: OrderDependence { .full }
 
-  /// The largest of each channel.
+  /// Values are reduced to the maximum of each channel.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The places of the input.
+  /// The number of positions in the input.
   public func fanIn(of inputs: [[Int]]) -> Int { inputs[0].dropLast().reduce(1, *) }
 
-  /// (…, channels) to (channels), or (1, …, channels).
+  /// Returns the shape: (…, channels) becomes (channels), or (1, …, channels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let channels = try inputs[0].spatial(Space.self).channels
     return Shape(keptAxes.map { $0 } + [channels])
   }
 
-  /// y[c] = the largest value of x[…, c].
+  /// y[c] = the maximum of x[…, c].
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -57,19 +57,19 @@ public struct SpatialGlobalMaxPooling<Space: SpatialAxes>: Operator {
   private var keptAxes: [Int] { [Int](repeating: 1, count: keepDimensions ? Space.count : 0) }
 }
 
-/// A pooling over whole sequences: (length, channels).
+/// Pooling of whole sequences: (length, channels).
 public typealias GlobalMaxPooling1D = SpatialGlobalMaxPooling<Line>
 
-/// A pooling over whole images: (height, width, channels).
+/// Pooling of whole images: (height, width, channels).
 public typealias GlobalMaxPooling2D = SpatialGlobalMaxPooling<Plane>
 
 extension SpatialGlobalMaxPooling: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: GlobalMaxPooling2D { GlobalMaxPooling2D(keepDimensions: keepDimensions) }
 }
 
 extension SpatialGlobalMaxPooling: PoolingOperator {
-  /// The mean of all places.
+  /// The mean instead of the maximum.
   package var counterpart: any Operator {
     SpatialGlobalAveragePooling<Space>(keepDimensions: keepDimensions)
   }

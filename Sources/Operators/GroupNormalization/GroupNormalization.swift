@@ -1,18 +1,18 @@
 import ModelIR
 
-/// All positions normalised together, for groups of channels.
+/// Normalisation over all positions and a group of channels.
 public struct GroupNormalization: VarianceOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "GroupNormalization"
 
-  /// How many groups the channels are divided into; -1 for a group of its own for each channel.
+  /// The number of channel groups; -1 for one group per channel.
   public let groups: Int
-  /// Added to the variance.
+  /// The constant that is added to the variance.
   public var epsilon: Double
-  /// The axis of the channels, counted without the batch; negative from the end.
+  /// The channel axis, not counting the batch; negative values count from the end.
   public let axis: Int
 
-  /// A normalisation in `groups` groups; Keras's defaults are 32 and 0.001.
+  /// Creates a normalisation in `groups` groups; Keras's defaults are 32 and 0.001.
   public init(groups: Int, epsilon: Double = 0.001, axis: Int = -1) {
     self.groups = groups
     self.epsilon = epsilon
@@ -25,7 +25,7 @@ public struct GroupNormalization: VarianceOperator {
     case axis
   }
 
-  /// Reads the attributes, by default an epsilon of 0.001 and the last axis.
+  /// Decodes the attributes; the defaults are an epsilon of 0.001 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -34,7 +34,7 @@ public struct GroupNormalization: VarianceOperator {
       axis: try attributes.value(.axis, default: -1))
   }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let axis = try resolve(axis: axis, rank: inputs[0].rank)
     guard let channels = inputs[0].dimensions[axis] else { throw .unknownSize(inputs[0]) }
@@ -44,22 +44,22 @@ public struct GroupNormalization: VarianceOperator {
     return inputs[0]
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Channels that are neighbours form a group.
+  /// Neighbouring channels form a group.
   public var orderDependence: OrderDependence { .full }
 
-  /// They are shifted and scaled.
+  /// Values are shifted and scaled.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The values of a group.
+  /// The number of values in a group.
   public func fanIn(of inputs: [[Int]]) -> Int {
     let channels = (try? resolve(axis: axis, rank: inputs[0].count)).map { inputs[0][$0] } ?? 1
     return inputs[0].reduce(1, *) / max(1, groups == -1 ? channels : groups)
   }
 
-  /// gamma and beta, both optional, one value per channel.
+  /// Returns gamma and beta, both optional, with one value per channel.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let axis = try resolve(axis: axis, rank: inputs[0].rank)
     return [
@@ -68,7 +68,7 @@ public struct GroupNormalization: VarianceOperator {
     ]
   }
 
-  /// The values of each group, for an input of `shape`, and the channel of each value of the first group.
+  /// Returns the slices of the groups for an input of `shape`, and the channel of each value of the first group.
   ///
   /// The channels of the other groups follow in the order of the slices.
   package func groupSlices(
@@ -77,7 +77,7 @@ public struct GroupNormalization: VarianceOperator {
     let axis = try resolve(axis: axis, rank: shape.count)
     let count = groups == -1 ? shape[axis] : groups
     let size = shape[axis] / max(1, count)
-    // The axis of the channels as two: the group, and the channel in it.
+    // The channel axis is split in two: the group, and the channel within it.
     let split = shape[..<axis] + [count, size] + shape[(axis + 1)...]
     let slices = AxisSlices(of: Array(split), along: split.indices.filter { $0 != axis })
     let stride = shape[(axis + 1)...].reduce(1, *)

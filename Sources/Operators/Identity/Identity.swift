@@ -1,34 +1,34 @@
 import ModelIR
 
-/// What goes in comes out: layers that only act during training, such as dropout.
+/// The identity, for layers that are active only during training, such as dropout.
 public struct Identity: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Identity"
 
-  /// An identity.
+  /// Creates an identity.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Nothing is done to any.
+  /// Each value is processed independently.
   public var orderDependence: OrderDependence { .none }
 
-  /// None.
+  /// Values stay the same.
   public var valueEffect: ValueEffect { .none }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { inputs[0] }
 
-  /// The input.
+  /// Returns the input.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> { inputs[0] }

@@ -3,24 +3,24 @@ import ModelIR
 /// A layer of long short-term memory.
 ///
 /// With the sums z = x·W + b + h·U of each gate: c' = r(f)·c + r(i)·a(c), h' = r(o)·a(c'), where a is the activation
-/// and r the recurrent one.
+/// and r the recurrent activation.
 ///
 /// Source: Hochreiter and Schmidhuber, "Long Short-Term Memory", 1997, with the forget gate of Gers et al., 1999;
 /// keras/src/layers/rnn/lstm.py.
 public struct LSTM: GatedOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "LSTM"
 
-  /// The size of the state.
+  /// The number of units, which is the size of the state.
   public let units: Int
-  /// Applied to what goes into the cell, and to the cell.
+  /// The activation function of the cell's input and of the cell.
   public var activation: ActivationFunction
-  /// Applied to the gates.
+  /// The activation function of the gates.
   public var recurrentActivation: ActivationFunction
-  /// How it goes through the sequence.
+  /// The direction, masks, states and outputs of the recurrence.
   public var recurrence: Recurrence
 
-  /// A layer of `units`.
+  /// Creates a layer with `units` units.
   public init(
     units: Int, activation: ActivationFunction = .tanh,
     recurrentActivation: ActivationFunction = .sigmoid, recurrence: Recurrence = Recurrence()
@@ -31,10 +31,10 @@ public struct LSTM: GatedOperator {
     self.recurrence = recurrence
   }
 
-  /// The output and the cell.
+  /// Two states: the output and the cell.
   public static let stateCount = 2
 
-  /// With the gates input, forget, cell, output.
+  /// The cell type, with the gates input, forget, cell, output.
   public var cell: RecurrentCellKind { .lstm }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -44,7 +44,7 @@ public struct LSTM: GatedOperator {
     case recurrence
   }
 
-  /// Reads the attributes; all but the units have defaults.
+  /// Decodes the attributes; all but the number of units have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(

@@ -1,18 +1,18 @@
 import ModelIR
 
-/// Each position normalised over its own values along one axis or several.
+/// Normalisation of each position over its own values along one or more axes.
 public struct LayerNormalization: VarianceOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "LayerNormalization"
 
-  /// Added to the variance.
+  /// The constant that is added to the variance.
   public var epsilon: Double
   /// The axes that are normalised together.
   public let axis: AxisList
-  /// Whether the mean is subtracted; Keras's deprecated `rms_scaling` only divides by the deviation.
+  /// True if the mean is subtracted; Keras's deprecated `rms_scaling` only divides by the standard deviation.
   public let subtractsMean: Bool
 
-  /// A normalisation along `axis` with `epsilon`; Keras's default is 0.001.
+  /// Creates a normalisation along `axis` with `epsilon`; Keras's default is 0.001.
   public init(epsilon: Double = 0.001, axis: AxisList = -1, subtractsMean: Bool = true) {
     self.epsilon = epsilon
     self.axis = axis
@@ -25,7 +25,7 @@ public struct LayerNormalization: VarianceOperator {
     case subtractsMean
   }
 
-  /// Reads the attributes, by default 0.001, the last axis, and the mean subtracted.
+  /// Decodes the attributes; the defaults are 0.001, the last axis, and subtraction of the mean.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -34,25 +34,25 @@ public struct LayerNormalization: VarianceOperator {
       subtractsMean: try attributes.value(.subtractsMean, default: true))
   }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     _ = try axis.indices(rank: inputs[0].rank)
     return inputs[0]
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Statistics know no order; each value has a factor and an offset.
+  /// Statistics do not depend on the order; each value has its own factor and offset.
   public var orderDependence: OrderDependence { .throughParameters }
 
-  /// They are shifted and scaled.
+  /// Values are shifted and scaled.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The values along the axes.
+  /// The number of values along the axes.
   public func fanIn(of inputs: [[Int]]) -> Int { axis.count(in: inputs[0]) }
 
-  /// gamma and beta, both optional, one value for each place along the axes.
+  /// Returns gamma and beta, both optional, with one value for each index along the axes.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let axes = try axis.indices(rank: inputs[0].rank)
     return [

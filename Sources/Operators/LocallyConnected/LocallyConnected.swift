@@ -1,22 +1,22 @@
 import ModelIR
 
-/// A convolution that has a kernel of its own at each place, with bias and activation.
+/// A locally connected layer: a convolution with a separate kernel at each position, with bias and activation.
 ///
-/// Windows stay inside the input.
+/// There is no padding.
 public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
-  /// The name in documents: `LocallyConnected2D`.
+  /// The operator's name in documents, such as `LocallyConnected2D`.
   public static var name: String { Space.name("LocallyConnected") }
 
-  /// Output channels.
+  /// The number of output channels.
   public let outputChannels: Int
   /// The size of each kernel.
   public let kernelSize: SpatialSize<Space>
-  /// The distance of two outputs, in places of the input.
+  /// The stride: the distance between outputs, in input positions.
   public let strides: SpatialSize<Space>
-  /// Applied to the sum.
+  /// The activation function, applied to the sum.
   public let activation: ActivationFunction
 
-  /// Kernels of `kernelSize`.
+  /// Creates a layer with kernels of `kernelSize`.
   public init(
     outputChannels: Int, kernelSize: SpatialSize<Space>, strides: SpatialSize<Space> = .one,
     activation: ActivationFunction = .linear
@@ -34,7 +34,7 @@ public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
     case activation
   }
 
-  /// Reads the attributes; all but channels and kernel size have defaults.
+  /// Decodes the attributes; all but channels and kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -44,19 +44,19 @@ public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
       activation: try attributes.value(.activation, default: .linear))
   }
 
-  /// It cannot sum without kernels.
+  /// True: kernels are required.
   public static var needsParameters: Bool { true }
 
-  /// The channels of a place become others.
+  /// Values are replaced by sums over channels.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Places have kernels of their own.
+  /// Each position has its own kernel.
   public var orderDependence: OrderDependence { .full }
 
-  /// Sums of products.
+  /// Values are replaced by sums of products.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The products of one kernel.
+  /// The number of products of one kernel.
   public func fanIn(of inputs: [[Int]]) -> Int { kernelSize.count * inputs[0][Space.count] }
 
   /// The window over the input.
@@ -64,7 +64,7 @@ public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
     Window<Space>(size: kernelSize, strides: strides, padding: .valid)
   }
 
-  /// (…, channels) to (…, outputChannels).
+  /// Returns the shape: (…, channels) becomes (…, outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     try window.check(sizeName: "kernelSize")
@@ -74,7 +74,7 @@ public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
     return output
   }
 
-  /// A kernel, `L(HWI)O` or `L(WI)O`, and a bias, `HWO` or `WO`, for the places of the output.
+  /// Returns the kernel, `L(HWI)O` or `L(WI)O`, and the bias, `HWO` or `WO`, for the output positions.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let shape = try outputShape(for: inputs)
     guard let output = shape.known else { throw .unknownSize(inputs[0]) }
@@ -99,7 +99,7 @@ public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
     ]
   }
 
-  /// y[p, o] = activation(b[p, o] + Σ x[p·s + i, c] · k[p, (i, c), o]) for places p, taps i and channels c.
+  /// y[p, o] = activation(b[p, o] + Σ x[p·s + i, c] · k[p, (i, c), o]) for positions p, taps i and channels c.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -130,14 +130,14 @@ public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
   }
 }
 
-/// Kernels over sequences: (length, channels).
+/// Locally connected layers over sequences: (length, channels).
 public typealias LocallyConnected1D = SpatialLocallyConnected<Line>
 
-/// Kernels over images: (height, width, channels).
+/// Locally connected layers over images: (height, width, channels).
 public typealias LocallyConnected2D = SpatialLocallyConnected<Plane>
 
 extension SpatialLocallyConnected: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: LocallyConnected2D {
     LocallyConnected2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar, strides: strides.planar,

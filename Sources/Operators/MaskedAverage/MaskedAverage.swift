@@ -1,14 +1,14 @@
 import ModelIR
 
-/// The mean of each channel over the steps that count.
+/// The mean of each channel over the unmasked steps.
 public struct MaskedAverage: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "MaskedAverage"
 
-  /// Whether the length stays, as an axis of size 1.
+  /// True if the length is kept as an axis of size 1.
   public let keepDimensions: Bool
 
-  /// A mean over steps.
+  /// Creates a mean over unmasked steps.
   public init(keepDimensions: Bool = false) {
     self.keepDimensions = keepDimensions
   }
@@ -17,28 +17,28 @@ public struct MaskedAverage: Operator {
     case keepDimensions
   }
 
-  /// Reads the attribute, by default false.
+  /// Decodes the attribute; the default is false.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(keepDimensions: try attributes.value(.keepDimensions, default: false))
   }
 
-  /// The sequence and its mask, 0 for a step that does not count.
+  /// The sequence and its mask, where 0 marks a masked step.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
-  /// Steps become one.
+  /// All steps are reduced to one.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Steps are told from channels.
+  /// The result distinguishes steps from channels.
   public var orderDependence: OrderDependence { .full }
 
-  /// Means of channels.
+  /// Values are averaged per channel.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The steps, with what says that they count.
+  /// Twice the number of steps: the values and the mask.
   public func fanIn(of inputs: [[Int]]) -> Int { 2 * inputs[0][0] }
 
-  /// (length, channels) and (length) to (channels), or (1, channels).
+  /// Returns the shape: (length, channels) and (length) become (channels), or (1, channels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Line.self)
     guard inputs[1].rank == 1 else { throw .differentShapes(inputs) }
@@ -48,7 +48,7 @@ public struct MaskedAverage: Operator {
     return Shape((keepDimensions ? [1] : []) + [input.channels])
   }
 
-  /// y[c] = Σ x[t, c]·m[t] / Σ m[t]; not a number if no step counts, as in Keras.
+  /// y[c] = Σ x[t, c]·m[t] / Σ m[t]; NaN if all steps are masked, as in Keras.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// A sequence with zeros in the place of the steps of which every value is a given one.
+/// A sequence with masked steps replaced by zeros; a step is masked if all of its values equal a given one.
 public struct Masking: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Masking"
 
-  /// What all values of a step that does not count are, rounded to float32.
+  /// The value that marks a masked step if all of its values equal it, rounded to float32.
   public let value: Double
 
-  /// Zeros for steps of nothing but `value`.
+  /// Creates a mask for steps in which all values equal `value`.
   public init(value: Double = 0) {
     self.value = value
   }
@@ -17,31 +17,31 @@ public struct Masking: Operator {
     case value
   }
 
-  /// Reads the attribute, by default 0.
+  /// Decodes the attribute; the default is 0.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(value: try attributes.value(.value, default: 0))
   }
 
-  /// Values stay where they are, or are zeros.
+  /// Values keep their indices, or are replaced by zeros.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// The values of a step belong together.
+  /// The result depends on which values form a step.
   public var orderDependence: OrderDependence { .full }
 
-  /// They stay, or are zeros.
+  /// Values are unchanged, or zeros.
   public var valueEffect: ValueEffect { .moved }
 
-  /// The values of a step.
+  /// The number of values in a step.
   public func fanIn(of inputs: [[Int]]) -> Int { inputs[0].last ?? 1 }
 
-  /// The input's.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     _ = try inputs[0].lastAxis()
     return inputs[0]
   }
 
-  /// y[t, c] = x[t, c] if one value of the step t is not the given one, else 0.
+  /// y[t, c] = x[t, c] if any value of step t differs from the given one, otherwise 0.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

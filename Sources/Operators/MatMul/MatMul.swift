@@ -1,18 +1,18 @@
 import ModelIR
 
-/// The matrix product of two values, such as the scores of attention.
+/// The matrix product of two inputs, such as the scores of attention.
 ///
-/// The last two axes of each input are a matrix; axes in front of them are the same, or repeated where one has size 1.
+/// The last two axes of each input form a matrix; the axes before them are equal, or broadcast where one has size 1.
 public struct MatMul: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "MatMul"
 
-  /// Whether the columns of the first input's matrices are its rows.
+  /// True if the first input's matrices are transposed.
   public let transposesFirst: Bool
-  /// Whether the columns of the second input's matrices are its rows.
+  /// True if the second input's matrices are transposed.
   public let transposesSecond: Bool
 
-  /// A product, of matrices that are transposed first where that is said.
+  /// Creates a matrix product, with optional transposition of the inputs.
   public init(transposesFirst: Bool = false, transposesSecond: Bool = false) {
     self.transposesFirst = transposesFirst
     self.transposesSecond = transposesSecond
@@ -23,7 +23,7 @@ public struct MatMul: Operator {
     case transposesSecond
   }
 
-  /// Reads the attributes; by default nothing is transposed.
+  /// Decodes the attributes; by default nothing is transposed.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -31,24 +31,24 @@ public struct MatMul: Operator {
       transposesSecond: try attributes.value(.transposesSecond, default: false))
   }
 
-  /// Two.
+  /// Two inputs.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
-  /// Values of two inputs become one.
+  /// Values of two inputs are combined into sums.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Products pair values by their places.
+  /// Products pair values by their indices.
   public var orderDependence: OrderDependence { .full }
 
-  /// Sums of products.
+  /// Values are replaced by sums of products.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The columns of the first input's matrices.
+  /// The number of columns of the first input's matrices.
   public func fanIn(of inputs: [[Int]]) -> Int {
     inputs[0].dropFirst(inputs[0].count - (transposesFirst ? 2 : 1)).first ?? 1
   }
 
-  /// (…, m, k) and (…, k, n) to (…, m, n).
+  /// Returns the shape: (…, m, k) and (…, k, n) become (…, m, n).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let rank = inputs[0].rank
     guard rank > 1, inputs[1].rank == rank else { throw .differentShapes(inputs) }
@@ -92,30 +92,30 @@ public struct MatMul: Operator {
   }
 }
 
-/// The places of the matrices of two inputs, and the distances of their rows and columns.
+/// The offsets of the matrices of two inputs, and the strides of their rows and columns.
 package struct MatrixPlaces: Sendable {
-  /// The distances of neighbours in a matrix, in values.
+  /// The strides of a matrix, in values.
   package struct Strides: Sendable {
-    /// The distance from a row to the next.
+    /// The distance between rows.
     package let row: Int
-    /// The distance from a column to the next.
+    /// The distance between columns.
     package let column: Int
   }
 
-  /// The indices of the first values of the two matrices of each product.
+  /// The offsets of the two matrices of each product.
   package let starts: [[Int]]
-  /// The distances in the first input's matrices.
+  /// The strides of the first input's matrices.
   package let first: Strides
-  /// The distances in the second input's matrices.
+  /// The strides of the second input's matrices.
   package let second: Strides
-  /// Rows of a product.
+  /// The number of rows of a product.
   package let rows: Int
-  /// Columns of a product.
+  /// The number of columns of a product.
   package let columns: Int
-  /// Products that are summed.
+  /// The number of products per sum.
   package let depth: Int
 
-  /// The places in inputs of known shapes, which fit the operator.
+  /// Creates the offsets for inputs of known shapes, which fit the operator.
   package init(_ operation: MatMul, _ inputs: [[Int]], _ output: [Int]) {
     let flags = [operation.transposesFirst, operation.transposesSecond]
     let strides = zip(inputs, flags).map { shape, isTransposed in

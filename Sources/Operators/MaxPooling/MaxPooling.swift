@@ -1,20 +1,20 @@
 import ModelIR
 
-/// The largest value of each window, per channel.
+/// The maximum of each window, per channel.
 ///
-/// Padding never wins: it is not part of any window.
+/// Padding is never the maximum: it is not part of any window.
 public struct SpatialMaxPooling<Space: SpatialAxes>: WindowedOperator {
-  /// The name in documents: `MaxPooling2D`.
+  /// The operator's name in documents, such as `MaxPooling2D`.
   public static var name: String { Space.name("MaxPooling") }
 
   /// The size of the window.
   public private(set) var poolSize: SpatialSize<Space>
-  /// The distance of two windows; by default windows do not overlap.
+  /// The stride between windows; by default windows do not overlap.
   public private(set) var strides: SpatialSize<Space>
-  /// What happens at the edges.
+  /// The padding at the edges.
   public private(set) var padding: Padding
 
-  /// A pooling over `poolSize`.
+  /// Creates a pooling with windows of `poolSize`.
   public init(
     poolSize: SpatialSize<Space>, strides: SpatialSize<Space>? = nil, padding: Padding = .valid
   ) {
@@ -29,7 +29,7 @@ public struct SpatialMaxPooling<Space: SpatialAxes>: WindowedOperator {
     case padding
   }
 
-  /// Reads the attributes; only the size has no default.
+  /// Decodes the attributes; only the size has no default.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -38,35 +38,35 @@ public struct SpatialMaxPooling<Space: SpatialAxes>: WindowedOperator {
       padding: try attributes.value(.padding, default: .valid))
   }
 
-  /// The sliding window; it has no dilation.
+  /// The sliding window, which has no dilation.
   public var window: Window<Space> {
     get { Window<Space>(size: poolSize, strides: strides, padding: padding) }
     set { (poolSize, strides, padding) = (newValue.size, newValue.strides, newValue.padding) }
   }
 
-  /// Nothing that could be the largest.
+  /// Values below all others, which are never the maximum.
   package var surroundings: Surroundings { .lowest }
 
-  /// Windows become values.
+  /// Each window is reduced to one value.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Windows have neighbours.
+  /// The result depends on which values are adjacent.
   public var orderDependence: OrderDependence { .full }
 
-  /// The largest of each window.
+  /// Windows are reduced to their maximum.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The values of a window.
+  /// The number of values in a window.
   public func fanIn(of inputs: [[Int]]) -> Int { window.size.count }
 
-  /// (…, channels) to (…, channels).
+  /// Returns the shape: the channels stay the same.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     try window.check(sizeName: "poolSize")
     return Shape(window.outputSize(input.lengths) + [input.channels])
   }
 
-  /// y[p, c] = the largest x under the window at place p.
+  /// y[p, c] = the largest x in the window at position p.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -78,21 +78,21 @@ public struct SpatialMaxPooling<Space: SpatialAxes>: WindowedOperator {
   }
 }
 
-/// A pooling over sequences: (length, channels).
+/// Pooling of sequences: (length, channels).
 public typealias MaxPooling1D = SpatialMaxPooling<Line>
 
-/// A pooling over images: (height, width, channels).
+/// Pooling of images: (height, width, channels).
 public typealias MaxPooling2D = SpatialMaxPooling<Plane>
 
 extension SpatialMaxPooling: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: MaxPooling2D {
     MaxPooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding.planar)
   }
 }
 
 extension SpatialMaxPooling: PoolingOperator {
-  /// The mean of each window.
+  /// The mean of each window instead of the maximum.
   package var counterpart: any Operator {
     SpatialAveragePooling(poolSize: poolSize, strides: strides, padding: padding)
   }

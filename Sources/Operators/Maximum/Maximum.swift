@@ -1,16 +1,16 @@
 import ModelIR
 
-/// The largest of two or more inputs, value by value.
+/// The element-wise maximum of two or more inputs.
 public struct Maximum: MergeOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Maximum"
   /// max(x₀, x₁, …).
   public static let combination = MergeCombination.largest
 
-  /// A maximum.
+  /// Creates a maximum.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }

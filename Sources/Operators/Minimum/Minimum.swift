@@ -1,16 +1,16 @@
 import ModelIR
 
-/// The smallest of two or more inputs, value by value.
+/// The element-wise minimum of two or more inputs.
 public struct Minimum: MergeOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Minimum"
   /// min(x₀, x₁, …).
   public static let combination = MergeCombination.smallest
 
-  /// A minimum.
+  /// Creates a minimum.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }

@@ -1,36 +1,36 @@
 import ModelIR
 
-/// Values shifted and scaled by the mean and the variance of a data set, or back.
+/// Values normalised by the mean and variance of a data set, or the inverse.
 public struct Normalization: PixelScalingOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Normalization"
 
-  /// The axes along which each place has its own statistics, counted without the batch; negative from the
-  /// end, and none for one mean and one variance.
+  /// The axes along which each index has its own statistics, not counting the batch; negative values count from the
+  /// end, and no axes mean a single mean and variance.
   public let axes: [Int]
-  /// Whether normalised values become those of the data set again.
+  /// True for the inverse: normalised values are converted back to the range of the data set.
   public let invert: Bool
-  /// The means and variances, where they are known beforehand; else they are parameters.
+  /// The means and variances, if they are attributes rather than parameters.
   public let statistics: Statistics?
 
-  /// Means and variances in C order of the axes; fewer than there are places are repeated.
+  /// Means and variances in row-major order of the axes; if there are fewer than indices, they are repeated.
   public struct Statistics: Sendable, Equatable {
-    /// What is subtracted.
+    /// The values to subtract.
     public let mean: [Double]
-    /// The squares of what is divided by.
+    /// The squares of the divisors.
     public let variance: [Double]
 
-    /// As many means as variances.
+    /// Creates statistics with the same number of means and variances.
     public init(mean: [Double], variance: [Double]) {
       self.mean = mean
       self.variance = variance
     }
   }
 
-  /// Unless it is the way back.
+  /// True unless the operator is the inverse.
   package var scalesPixels: Bool { !invert }
 
-  /// By the means, where they are known.
+  /// Inferred from the means, if they are attributes.
   package var expectsLargePixels: Bool? {
     guard let largest = statistics?.mean.max() else { return nil }
     if largest > 1.5 { return true }
@@ -44,14 +44,14 @@ public struct Normalization: PixelScalingOperator {
     case variance
   }
 
-  /// A normalisation, with statistics of its own if they are no parameters.
+  /// Creates a normalisation; without `statistics`, they are parameters.
   public init(axes: [Int] = [-1], invert: Bool = false, statistics: Statistics? = nil) {
     self.axes = axes
     self.invert = invert
     self.statistics = statistics
   }
 
-  /// Reads the attributes, by default the last axis and parameters.
+  /// Decodes the attributes; the defaults are the last axis and statistics as parameters.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     let mean = try attributes.decodeIfPresent([Double].self, forKey: .mean)
@@ -68,7 +68,7 @@ public struct Normalization: PixelScalingOperator {
       statistics: mean.map { Statistics(mean: $0, variance: variance ?? []) })
   }
 
-  /// Writes the statistics only if they are no parameters.
+  /// Encodes the statistics unless they are parameters.
   public func encode(to encoder: any Encoder) throws {
     var attributes = encoder.container(keyedBy: CodingKeys.self)
     try attributes.encode(axes, forKey: .axes)
@@ -77,7 +77,7 @@ public struct Normalization: PixelScalingOperator {
     try attributes.encodeIfPresent(statistics?.variance, forKey: .variance)
   }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let sizes = try sizes(in: inputs[0])
     if let count = statistics?.mean.count {
@@ -87,21 +87,21 @@ public struct Normalization: PixelScalingOperator {
     return inputs[0]
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Statistics that are attributes stay in their order.
+  /// Statistics that are attributes have a fixed order.
   public var orderDependence: OrderDependence {
     statistics?.mean.count ?? 1 > 1 ? .full : .throughParameters
   }
 
-  /// They are shifted and scaled.
+  /// Values are shifted and scaled.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// mean and variance, one value for each place along the axes, unless they are known beforehand.
+  /// Returns mean and variance, with one value for each index along the axes, unless they are attributes.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     guard statistics == nil else { return [] }
     guard !axes.isEmpty else {
@@ -115,7 +115,7 @@ public struct Normalization: PixelScalingOperator {
     ]
   }
 
-  /// The mean of every value of an input of `shape`, and its deviation, at least 1e-7 as in Keras.
+  /// Returns the mean for every value of an input of `shape`, and the standard deviation, at least 1e-7 as in Keras.
   package func measures<Element: BinaryFloatingPoint & Sendable>(
     of shape: [Int], _ parameters: [ParameterRole: NDArray<Element>]
   ) throws(NetconvError) -> (mean: [Double], deviation: [Double]) {
@@ -146,7 +146,7 @@ public struct Normalization: PixelScalingOperator {
     return y
   }
 
-  /// The shape of the input, with 1 for each axis that has no statistics of its own.
+  /// Returns the shape of the input, with size 1 for each axis without its own statistics.
   private func sizes(in input: Shape) throws(NetconvError) -> [Int?] {
     let own = axes.isEmpty ? [] : try AxisList(axes).indices(rank: input.rank)
     return input.dimensions.indices.map { own.contains($0) ? input.dimensions[$0] : 1 }

@@ -1,50 +1,50 @@
 import ModelIR
 
-/// A rectifier whose slope below 0 is learned.
+/// A rectifier with learned slopes below 0.
 public struct PReLU: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "PReLU"
 
-  /// Axes along which all values have one slope, counted without the batch; negative from the end.
+  /// The axes along which all values share a slope, not counting the batch; negative values count from the end.
   public let sharedAxes: [Int]
 
-  /// A rectifier with one slope along each of `sharedAxes`.
+  /// Creates a rectifier that shares slopes along `sharedAxes`.
   public init(sharedAxes: [Int] = []) {
     self.sharedAxes = sharedAxes
   }
 
-  /// It has no slopes of its own.
+  /// True: slopes are required.
   public static var needsParameters: Bool { true }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case sharedAxes
   }
 
-  /// Reads the attribute; by default each value has its own slope.
+  /// Decodes the attribute; by default each value has its own slope.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(sharedAxes: try attributes.value(.sharedAxes, default: []))
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Each value has a slope.
+  /// Each value has its own slope.
   public var orderDependence: OrderDependence { .throughParameters }
 
-  /// Those below 0 are scaled.
+  /// Negative values are scaled.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     for axis in sharedAxes { _ = try resolve(axis: axis, rank: inputs[0].rank) }
     return inputs[0]
   }
 
-  /// The slopes, alpha: of the shape of the input, with 1 for the shared axes.
+  /// Returns the slopes, alpha, with the shape of the input and size 1 for the shared axes.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let input = inputs[0]
     let names = Array([Axis.depth, .height, .width, .channels].suffix(input.rank))
@@ -67,7 +67,7 @@ public struct PReLU: Operator {
     ]
   }
 
-  /// y = x above 0, alpha · x below.
+  /// y = x for positive x, alpha · x otherwise.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

@@ -6,82 +6,81 @@ import ModelIR
   import Darwin
 #endif
 
-/// A function of two values at the same index: a comparison, a power, a remainder.
+/// An element-wise function of two inputs: a comparison, a power, a remainder.
 ///
-/// Truth values are 1 and 0; any other number but 0 is true. Along an axis where an input has the size 1, its values
-/// are repeated.
+/// Truth values are 1 and 0; any other number except 0 is true. Axes of size 1 are broadcast.
 public struct Pairwise: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Pairwise"
 
-  /// A function of two values, the first input's and the second's.
+  /// A function of two values, one from each input.
   public enum Function: String, Sendable, Codable, CaseIterable {
-    /// Whether both are true.
+    /// True if both are true.
     case and
-    /// Whether they are the same number.
+    /// True if both are equal.
     case equal
-    /// The largest integer that is not above their quotient.
+    /// The largest integer not greater than the quotient.
     case floorQuotient
-    /// Whether the first is larger.
+    /// True if the first is greater.
     case greater
-    /// Whether the first is not smaller.
+    /// True if the first is not less.
     case greaterOrEqual
-    /// Whether the first is smaller.
+    /// True if the first is less.
     case less
-    /// Whether the first is not larger.
+    /// True if the first is not greater.
     case lessOrEqual
-    /// What a division leaves, with the sign of the divisor.
+    /// The remainder with the sign of the divisor.
     case modulo
-    /// Whether they differ.
+    /// True if both differ.
     case notEqual
-    /// Whether one of them is true.
+    /// True if at least one is true.
     case or
-    /// The first to the power of the second.
+    /// The first raised to the power of the second.
     case power
-    /// What a division leaves, with the sign of the dividend.
+    /// The remainder with the sign of the dividend.
     case remainder
   }
 
-  /// The function of the two values.
+  /// The function to apply.
   public let function: Function
 
-  /// A function of two values.
+  /// Creates an element-wise function of two inputs.
   public init(_ function: Function) { self.function = function }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case function
   }
 
-  /// Reads the attributes.
+  /// Decodes the attributes.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(try attributes.decode(Function.self, forKey: .function))
   }
 
-  /// Two.
+  /// Two inputs.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
-  /// Values of two inputs become one, at their own index; of a vector that is repeated, there is no such index.
+  /// Values of both inputs are combined at the same index, except that a broadcast vector has no such index.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { pointFlow(of: inputs) }
 
-  /// A value is combined with the one at its own index.
+  /// Each value is combined with the one at the same index.
   public var orderDependence: OrderDependence { .none }
 
-  /// All functions but the power have steps.
+  /// True for all functions except the power.
   public var hasSteps: Bool { function != .power }
 
-  /// They are combined.
+  /// Values are combined.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One value of each input.
+  /// One value of each input per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 2 }
 
-  /// The largest size along each axis; others are 1.
+  /// Returns the broadcast shape: the largest size along each axis; others must be 1.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try broadcastShape(of: inputs)
   }
 
-  /// y = f(x₀, x₁), value by value.
+  /// y = f(x₀, x₁), element by element.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -90,7 +89,7 @@ public struct Pairwise: Operator {
 }
 
 extension Pairwise.Function {
-  /// The function of two values, in Double.
+  /// Returns the function's value in Double.
   package func callAsFunction(_ a: Double, _ b: Double) -> Double {
     switch self {
     case .and: a != 0 && b != 0 ? 1 : 0
@@ -108,7 +107,7 @@ extension Pairwise.Function {
     }
   }
 
-  /// A remainder is exact, where a difference from a rounded quotient's multiple is not.
+  /// Computes the remainder exactly; subtracting a multiple of the rounded quotient would not be exact.
   private func modulo(_ a: Double, _ b: Double) -> Double {
     let rest = fmod(a, b)
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// Axes in another order.
+/// A permutation of axes.
 public struct Permute: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Permute"
 
-  /// For each axis of the output the axis of the input, counted from 0 without the batch.
+  /// For each axis of the output, the axis of the input, counted from 0 without the batch.
   public let order: [Int]
 
-  /// A permutation.
+  /// Creates a permutation.
   public init(order: [Int]) {
     self.order = order
   }
@@ -17,29 +17,29 @@ public struct Permute: Operator {
     case order
   }
 
-  /// Reads the attribute.
+  /// Decodes the attribute.
   public init(from decoder: any Decoder) throws {
     self.init(
       order: try decoder.attributes(CodingKeys.self).decode([Int].self, forKey: .order))
   }
 
-  /// Axes change places, unless each stays.
+  /// Axes are permuted, unless the order is the identity.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow {
     if order == Array(order.indices) { return .elementwise }
     let last = order.count - 1
     return last > 1 && order == [last] + Array(0..<last) ? .channelsFirst : .other
   }
 
-  /// Axes are told from each other.
+  /// The result distinguishes axes.
   public var orderDependence: OrderDependence { .full }
 
-  /// They change places.
+  /// Values are moved.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The sizes in their new order.
+  /// Returns the sizes in their new order.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard order.sorted() == Array(0..<inputs[0].rank) else {
       throw .wrongOrder(order, inputs[0])

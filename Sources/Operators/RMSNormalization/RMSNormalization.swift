@@ -1,18 +1,18 @@
 import ModelIR
 
-/// Each position divided by the root of the mean square of its own values along one axis or several.
+/// Division of each position by the root mean square of its own values along one or more axes.
 public struct RMSNormalization: VarianceOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "RMSNormalization"
 
-  /// Added to the mean square.
+  /// The constant that is added to the mean square.
   public var epsilon: Double
-  /// The axes that are normalised together: the last, or several up to it.
+  /// The axes that are normalised together: the last, or several up to the last.
   ///
-  /// Keras applies its scale to the last axes whatever it normalises.
+  /// Keras applies its scale to the last axes regardless of the normalised axes.
   public let axis: AxisList
 
-  /// A normalisation along `axis` with `epsilon`; Keras's default is 1e-6.
+  /// Creates a normalisation along `axis` with `epsilon`; Keras's default is 1e-6.
   public init(epsilon: Double = 1e-6, axis: AxisList = -1) {
     self.epsilon = epsilon
     self.axis = axis
@@ -23,7 +23,7 @@ public struct RMSNormalization: VarianceOperator {
     case axis
   }
 
-  /// Reads the attributes, by default 1e-6 and the last axis.
+  /// Decodes the attributes; the defaults are 1e-6 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -31,7 +31,7 @@ public struct RMSNormalization: VarianceOperator {
       axis: try attributes.value(.axis, default: -1))
   }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let rank = inputs[0].rank
     let axes = try axis.indices(rank: rank)
@@ -39,19 +39,19 @@ public struct RMSNormalization: VarianceOperator {
     return inputs[0]
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Statistics know no order; each value has a factor.
+  /// Statistics do not depend on the order; each value has its own factor.
   public var orderDependence: OrderDependence { .throughParameters }
 
-  /// They are scaled.
+  /// Values are scaled.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The values along the axes.
+  /// The number of values along the axes.
   public func fanIn(of inputs: [[Int]]) -> Int { axis.count(in: inputs[0]) }
 
-  /// gamma, one value for each place along the axes.
+  /// Returns gamma, with one value for each index along the axes.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let axes = try axis.indices(rank: inputs[0].rank)
     return [try inputs[0].parameter(.gamma, along: axes, isOptional: true)]

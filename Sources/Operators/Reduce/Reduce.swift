@@ -1,32 +1,32 @@
 import ModelIR
 
-/// One number for all values along some axes.
+/// A reduction of all values along some axes to one.
 public struct Reduce: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Reduce"
 
-  /// A function of several numbers.
+  /// A reduction function.
   public enum Function: String, Sendable, Codable, CaseIterable {
-    /// Their sum.
+    /// The sum.
     case sum
-    /// Their sum divided by how many there are.
+    /// The mean.
     case mean
-    /// The largest.
+    /// The largest value.
     case maximum
-    /// The smallest.
+    /// The smallest value.
     case minimum
-    /// Their product.
+    /// The product.
     case product
   }
 
-  /// The function of the values.
+  /// The reduction function.
   public let function: Function
-  /// The axes along which they lie.
+  /// The axes to reduce.
   public let axes: AxisList
-  /// Whether these axes are left with a size of 1.
+  /// True if these axes are kept with size 1.
   public let keepDimensions: Bool
 
-  /// A function of all values along `axes`.
+  /// Creates a reduction of all values along `axes`.
   public init(_ function: Function, axes: AxisList, keepDimensions: Bool = false) {
     self.function = function
     self.axes = axes
@@ -39,7 +39,7 @@ public struct Reduce: Operator {
     case keepDimensions
   }
 
-  /// Reads the attributes; by default the axes go away.
+  /// Decodes the attributes; by default the axes are removed.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -48,19 +48,19 @@ public struct Reduce: Operator {
       keepDimensions: try attributes.value(.keepDimensions, default: false))
   }
 
-  /// Several values become one.
+  /// Several values are reduced to one.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Values along some axes go together.
+  /// The result depends on which values lie along the reduced axes.
   public var orderDependence: OrderDependence { .full }
 
-  /// They are summed, multiplied, or chosen from.
+  /// Values are summed, multiplied, or selected.
   public var valueEffect: ValueEffect { .computed }
 
-  /// All values along the axes.
+  /// The number of values along the axes.
   public func fanIn(of inputs: [[Int]]) -> Int { axes.count(in: inputs[0]) }
 
-  /// The shape of the input without the axes, or with a size of 1 there.
+  /// Returns the shape of the input without the axes, or with size 1 along them.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = inputs[0]
     let reduced = Set(try axes.indices(rank: input.rank))
@@ -72,7 +72,7 @@ public struct Reduce: Operator {
       input.dimensions.enumerated().filter { !reduced.contains($0.offset) }.map(\.element))
   }
 
-  /// y = f(all x along the axes); a NaN among them wins.
+  /// y = f(all x along the axes); NaN propagates.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -87,14 +87,14 @@ public struct Reduce: Operator {
       })
   }
 
-  /// The values of an input of `shape` that become one.
+  /// Returns the slices of an input of `shape` that are reduced to one value each.
   package func slices(of shape: [Int]) throws(NetconvError) -> AxisSlices {
     AxisSlices(of: shape, along: try axes.indices(rank: shape.count))
   }
 }
 
 extension Reduce.Function {
-  /// One number for `values`, of which there is one at least.
+  /// Reduces `values`, of which there must be at least one.
   @inlinable
   package func callAsFunction(_ values: some Sequence<Double>) -> Double {
     var (result, count, isUnknown) = (start, 0.0, false)
@@ -112,7 +112,7 @@ extension Reduce.Function {
     return self == .mean ? result / count : result
   }
 
-  /// The result of no numbers.
+  /// The initial value of the reduction.
   @inlinable
   package var start: Double {
     switch self {

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// A vector several times.
+/// Repetitions of a vector.
 public struct RepeatVector: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "RepeatVector"
 
-  /// How often.
+  /// The number of repetitions.
   public let count: Int
 
-  /// A vector `count` times.
+  /// Creates a repetition `count` times.
   public init(count: Int) {
     self.count = count
   }
@@ -17,25 +17,25 @@ public struct RepeatVector: Operator {
     case count
   }
 
-  /// Reads the attribute.
+  /// Decodes the attribute.
   public init(from decoder: any Decoder) throws {
     self.init(
       count: try decoder.attributes(CodingKeys.self).decode(Int.self, forKey: .count))
   }
 
-  /// Each value comes several times.
+  /// Values are repeated.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
   /// The result has a new axis.
   public var orderDependence: OrderDependence { .full }
 
-  /// They are repeated.
+  /// Values are repeated.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// (features) to (count, features).
+  /// Returns the shape: (features) becomes (count, features).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard inputs[0].rank == 1 else { throw .wrongRank(inputs[0], expected: "(features)") }
     try checkSizes(("count", count))

@@ -2,24 +2,24 @@ import ModelIR
 
 /// A factor and an offset, the same for all values or one for each channel.
 public struct Rescaling: RescalingOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Rescaling"
 
-  /// What values are multiplied by: one number, or one for each channel.
+  /// The factor: one number, or one for each channel.
   public var scale: [Double]
-  /// What is added then: one number, or one for each channel.
+  /// The offset that is added after scaling: one number, or one for each channel.
   public var offset: [Double]
 
-  /// A factor and an offset.
+  /// Creates a rescaling with a factor and an offset.
   public init(scale: [Double], offset: [Double] = [0]) {
     self.scale = scale
     self.offset = offset
   }
 
-  /// Whatever the numbers are.
+  /// True, whatever the numbers.
   package var scalesPixels: Bool { true }
 
-  /// Pixels of up to 255 are made much smaller; those of up to 1, larger.
+  /// True for small factors, which suit pixels up to 255; false for factors above 1.
   package var expectsLargePixels: Bool? {
     let largest = scale.map(\.magnitude).max() ?? 1
     if largest <= 0.05 { return true }
@@ -31,7 +31,7 @@ public struct Rescaling: RescalingOperator {
     case offset
   }
 
-  /// Reads the attributes; the offset is 0 by default.
+  /// Decodes the attributes; the default offset is 0.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -39,21 +39,21 @@ public struct Rescaling: RescalingOperator {
       offset: try attributes.value(.offset, default: [0]))
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Numbers for each channel are attributes, and stay in their order.
+  /// Numbers per channel are attributes, which have a fixed order.
   public var orderDependence: OrderDependence {
     scale.count > 1 || offset.count > 1 ? .full : .none
   }
 
-  /// They are scaled and shifted.
+  /// Values are scaled and shifted.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     for (name, numbers) in [("scale", scale), ("offset", offset)] where numbers.count != 1 {
       let channels = try inputs[0].lastAxis()

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// The same values under another shape.
+/// The same values with another shape.
 public struct Reshape: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Reshape"
 
-  /// The new shape without the batch; one size may be -1, which stands for what is left.
+  /// The new shape without the batch; one size may be -1 and is inferred.
   public let shape: [Int]
 
-  /// A reshape to `shape`.
+  /// Creates a reshape to `shape`.
   public init(shape: [Int]) {
     self.shape = shape
   }
@@ -17,7 +17,7 @@ public struct Reshape: Operator {
     case shape
   }
 
-  /// Reads the attribute.
+  /// Decodes the attribute.
   public init(from decoder: any Decoder) throws {
     shape = try decoder.attributes(CodingKeys.self).decode([Int].self, forKey: .shape)
   }
@@ -28,18 +28,18 @@ public struct Reshape: Operator {
     return inputs[0].rank == 1 ? .elementwise : .flatten
   }
 
-  /// Of a vector that stays one, nothing changes.
+  /// A vector that stays a vector is unchanged.
   public var orderDependence: OrderDependence {
     shape.count == 1 ? .throughParameters : .full
   }
 
-  /// They stay, in other axes.
+  /// Values keep their order in other axes.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// ``shape``, with -1 replaced by what is left; unknown if the input is.
+  /// Returns ``shape``, with -1 replaced by the inferred size; unknown if the input is.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let fixed = shape.filter { $0 != -1 }
     guard fixed.allSatisfy({ $0 > 0 }), shape.count - fixed.count <= 1 else {
@@ -56,7 +56,7 @@ public struct Reshape: Operator {
     return Shape(shape.map { $0 == -1 ? count / fixedCount : $0 })
   }
 
-  /// The same values.
+  /// Returns the same values.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

@@ -1,34 +1,34 @@
 import ModelIR
 
-/// An image of another size.
+/// A resized image.
 public struct Resizing: Operator, SamplingOperator {
-  /// What becomes of an image whose sides are in another proportion than those of the result.
+  /// The treatment of images whose aspect ratio differs from that of the output.
   public enum Proportion: String, Sendable, Codable {
-    /// It is distorted.
+    /// The image is distorted.
     case stretch
-    /// What is too much on two opposite sides is cut off first.
+    /// The image is cropped on two opposite sides first.
     case crop
-    /// What is missing on two opposite sides is added first, of one value.
+    /// The image is padded on two opposite sides first, with a constant value.
     case pad
   }
 
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Resizing"
 
-  /// Height and width of the result.
+  /// The height and width of the output.
   public let size: Size2D
-  /// How the new pixels come about.
+  /// The interpolation method.
   public let interpolation: Interpolation
-  /// Whether a smaller image sees all pixels of the source.
+  /// True if the kernel is widened when downsampling, so that it covers all input pixels.
   public let antialias: Bool
-  /// What becomes of other proportions.
+  /// The treatment of other aspect ratios.
   public let proportion: Proportion
-  /// What is added, if something is.
+  /// The value of the padding, if there is any.
   public let fill: Double
-  /// Where pixels lie that are measured.
+  /// The mapping from output to input coordinates.
   public let coordinates: SamplingCoordinates
 
-  /// A resizing to `size`.
+  /// Creates a resizing to `size`.
   public init(
     size: Size2D, interpolation: Interpolation = .bilinear, antialias: Bool = false,
     proportion: Proportion = .stretch, fill: Double = 0,
@@ -51,7 +51,7 @@ public struct Resizing: Operator, SamplingOperator {
     case coordinates
   }
 
-  /// Reads the attributes; by default the image is distorted, with linear interpolation.
+  /// Decodes the attributes; by default the image is distorted, with bilinear interpolation.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -63,7 +63,7 @@ public struct Resizing: Operator, SamplingOperator {
       coordinates: try attributes.value(.coordinates, default: .halfPixel))
   }
 
-  /// Writes the attributes; where pixels lie only if it is not usual.
+  /// Encodes the attributes; the coordinates only if they are not the default.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(size, forKey: .size)
@@ -74,19 +74,19 @@ public struct Resizing: Operator, SamplingOperator {
     if coordinates != .halfPixel { try container.encode(coordinates, forKey: .coordinates) }
   }
 
-  /// Pixels become others.
+  /// Pixels are interpolated.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Neighbours are mixed.
+  /// The result depends on which pixels are adjacent.
   public var orderDependence: OrderDependence { .full }
 
-  /// They are mixed with neighbours.
+  /// Values are mixed with neighbours.
   public var valueEffect: ValueEffect { .moved }
 
-  /// The pixels that one is mixed from.
+  /// The number of pixels that contribute to an output pixel.
   public func fanIn(of inputs: [[Int]]) -> Int { sampling(of: inputs[0]).largestMixture }
 
-  /// The size, and the channels of the input.
+  /// Returns the output size with the channels of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].image()
     try checkSizes(("size", size.height), ("size", size.width))
@@ -96,7 +96,7 @@ public struct Resizing: Operator, SamplingOperator {
     return Shape([size.height, size.width, input.channels])
   }
 
-  /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c], with the shares r that the interpolation gives to pixels.
+  /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c], with the weights r of the interpolation.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -104,10 +104,10 @@ public struct Resizing: Operator, SamplingOperator {
     return try sampling(of: inputs[0].shape).evaluate(inputs[0])
   }
 
-  /// What makes up each pixel, for an image of `shape`.
+  /// Returns the sampling weights for an image of the given shape.
   package func sampling(of shape: [Int]) -> ImageSampling {
     let (height, width) = (shape[0], shape[1])
-    // The sides that the image would have in the proportion of the result, in Float as in Keras.
+    // The side lengths of an image of the output's aspect ratio, in Float as in Keras.
     let fittingHeight = Int(Float(width * size.height) / Float(size.width))
     let fittingWidth = Int(Float(height * size.width) / Float(size.height))
     return ImageSampling(
@@ -123,7 +123,7 @@ public struct Resizing: Operator, SamplingOperator {
       used = max(1, min(length, fitting))
       start = (length - used) / 2
     case .pad:
-      // The same on both sides, so that an odd pixel is left out.
+      // The same number on both sides, so that an odd pixel is left out.
       let added = max(0, fitting - length) / 2
       start = -added
       used = length + 2 * added

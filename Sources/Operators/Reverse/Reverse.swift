@@ -2,32 +2,32 @@ import ModelIR
 
 /// The steps of a sequence, or the rows of an image, in reversed order.
 public struct Reverse: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Reverse"
 
-  /// What is in the place of the first is the last.
+  /// Creates a reversal.
   public init() {}
 
   private enum CodingKeys: CodingKey, CaseIterable {}
 
-  /// Reads no attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(CodingKeys.self)
   }
 
-  /// Values change places.
+  /// Values are reordered.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Places are exchanged.
+  /// The result depends on the indices of values.
   public var orderDependence: OrderDependence { .full }
 
-  /// They change places.
+  /// Values are moved.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The input's.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard inputs[0].rank > 0 else {
       throw .wrongRank(inputs[0], expected: "at least one axis")

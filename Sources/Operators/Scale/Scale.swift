@@ -1,48 +1,48 @@
 import ModelIR
 
-/// Each channel multiplied by a number of its own, which is learned.
+/// A learned factor for each channel.
 public struct Scale: ChannelScalingOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Scale"
 
-  /// The last.
+  /// The last axis.
   package var axis: Int { -1 }
 
-  /// There is nothing to multiply by.
+  /// True: factors are required.
   public static var needsParameters: Bool { true }
 
-  /// A scale.
+  /// Creates a scale.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     _ = try inputs[0].lastAxis()
     return inputs[0]
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Each channel has a factor.
+  /// Each channel has its own factor.
   public var orderDependence: OrderDependence { .throughParameters }
 
-  /// They are scaled.
+  /// Values are scaled.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// gamma, one value per channel.
+  /// Returns gamma, with one value per channel.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     [try inputs[0].parameter(.gamma, along: [inputs[0].rank - 1])]
   }
 
-  /// gamma; nothing is added.
+  /// Returns gamma, with no offset.
   package func channelScale(_ parameters: [ParameterRole: NDArray<Float>]) -> ChannelScale {
     let scale = parameters[.gamma]?.values.map { Double($0) } ?? []
     let zeros = scale.map { _ in 0.0 }

@@ -2,13 +2,13 @@ import ModelIR
 
 /// The first input plus a multiple of the second.
 public struct ScaledAdd: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "ScaledAdd"
 
-  /// What the second input is multiplied by.
+  /// The factor of the second input.
   public let scale: Double
 
-  /// A sum with `scale` times the second input.
+  /// Creates a sum with `scale` times the second input.
   public init(scale: Double) {
     self.scale = scale
   }
@@ -17,28 +17,28 @@ public struct ScaledAdd: Operator {
     case scale
   }
 
-  /// Reads the attribute.
+  /// Decodes the attribute.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(scale: try attributes.decode(Double.self, forKey: .scale))
   }
 
-  /// Two.
+  /// Two inputs.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
-  /// Values of two inputs become one, at their own place.
+  /// Values of two inputs are combined at the same index.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// Values are added to those at the same place.
+  /// Each value is combined with the one at the same index.
   public var orderDependence: OrderDependence { .none }
 
-  /// Sums.
+  /// Values are replaced by sums.
   public var valueEffect: ValueEffect { .computed }
 
-  /// Two.
+  /// Two input values per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 2 }
 
-  /// The shape of both inputs.
+  /// Returns the shape of both inputs.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard inputs[0].isCompatible(with: inputs[1]) else { throw .differentShapes(inputs) }
     return Shape(zip(inputs[0].dimensions, inputs[1].dimensions).map { $0 ?? $1 })

@@ -1,27 +1,27 @@
 import ModelIR
 
-/// A depthwise convolution, and a convolution of single places that mixes its channels.
+/// A depthwise convolution followed by a pointwise convolution that mixes the channels.
 public struct SpatialSeparableConvolution<Space: SpatialAxes>: ConvolvingOperator, CompositeOperator
 {
-  /// The name in documents: `SeparableConvolution2D`.
+  /// The operator's name in documents, such as `SeparableConvolution2D`.
   public static var name: String { Space.name("SeparableConvolution") }
 
-  /// Output channels.
+  /// The number of output channels.
   public let outputChannels: Int
   /// The size of the depthwise kernel.
   public package(set) var kernelSize: SpatialSize<Space>
-  /// Channels between the two convolutions for each input channel.
+  /// The number of intermediate channels per input channel.
   public let depthMultiplier: Int
-  /// The distance of two outputs, in places of the input.
+  /// The stride: the distance between outputs, in input positions.
   public package(set) var strides: SpatialSize<Space>
-  /// The distance of two taps, in places of the input.
+  /// The dilation: the distance between taps, in input positions.
   public package(set) var dilation: SpatialSize<Space>
-  /// What happens at the edges; the padding is zeros.
+  /// The padding at the edges, with zeros.
   public package(set) var padding: Padding
-  /// Applied to the sum.
+  /// The activation function, applied to the sum.
   public var activation: ActivationFunction
 
-  /// A separable convolution of `kernelSize`.
+  /// Creates a separable convolution with depthwise kernels of `kernelSize`.
   public init(
     outputChannels: Int, kernelSize: SpatialSize<Space>, depthMultiplier: Int = 1,
     strides: SpatialSize<Space> = .one,
@@ -37,7 +37,7 @@ public struct SpatialSeparableConvolution<Space: SpatialAxes>: ConvolvingOperato
     self.activation = activation
   }
 
-  /// The second half; the first has no bias to take what is added.
+  /// The pointwise kernel; the depthwise half has no bias for folding an offset.
   public static var summedKernel: ParameterRole { .pointwise }
 
   /// The last axis.
@@ -53,7 +53,7 @@ public struct SpatialSeparableConvolution<Space: SpatialAxes>: ConvolvingOperato
     case activation
   }
 
-  /// Reads the attributes; all but channels and kernel size have defaults.
+  /// Decodes the attributes; all but channels and kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -66,19 +66,19 @@ public struct SpatialSeparableConvolution<Space: SpatialAxes>: ConvolvingOperato
       activation: try attributes.value(.activation, default: .linear))
   }
 
-  /// The first half, without bias and activation.
+  /// The depthwise half, without bias and activation.
   public var depthwise: SpatialDepthwiseConvolution<Space> {
     SpatialDepthwiseConvolution(
       kernelSize: kernelSize, depthMultiplier: depthMultiplier, strides: strides,
       dilation: dilation, padding: padding)
   }
 
-  /// The second half.
+  /// The pointwise half.
   public var pointwise: SpatialConvolution<Space> {
     SpatialConvolution(outputChannels: outputChannels, kernelSize: .one, activation: activation)
   }
 
-  /// The depthwise convolution, then the other.
+  /// The depthwise convolution, followed by the pointwise one.
   package var halves: (OperatorHalf, OperatorHalf) {
     (
       OperatorHalf(operation: depthwise, roles: [.kernel: .depthwise]),
@@ -86,12 +86,12 @@ public struct SpatialSeparableConvolution<Space: SpatialAxes>: ConvolvingOperato
     )
   }
 
-  /// (…, channels) to (…, outputChannels).
+  /// Returns the shape: (…, channels) becomes (…, outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try pointwise.outputShape(for: [try depthwise.outputShape(for: inputs)])
   }
 
-  /// A depthwise kernel, `HWIM` or `WIM`, a pointwise kernel, `HWIO` or `WIO` with H = W = 1, and a bias.
+  /// Returns the depthwise kernel, `HWIM` or `WIM`, the pointwise kernel, `HWIO` or `WIO` with H = W = 1, and the bias.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let first = try depthwise.parameters(for: inputs)[0]
     let second = try pointwise.parameters(for: [try depthwise.outputShape(for: inputs)])
@@ -112,14 +112,14 @@ public struct SpatialSeparableConvolution<Space: SpatialAxes>: ConvolvingOperato
   }
 }
 
-/// A separable convolution over sequences: (length, channels).
+/// Separable convolution of sequences: (length, channels).
 public typealias SeparableConvolution1D = SpatialSeparableConvolution<Line>
 
-/// A separable convolution over images: (height, width, channels).
+/// Separable convolution of images: (height, width, channels).
 public typealias SeparableConvolution2D = SpatialSeparableConvolution<Plane>
 
 extension SpatialSeparableConvolution: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: SeparableConvolution2D {
     SeparableConvolution2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar,

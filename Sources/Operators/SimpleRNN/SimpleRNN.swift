@@ -2,17 +2,17 @@ import ModelIR
 
 /// A recurrent layer whose output is its state: h' = activation(x·W + b + h·U).
 public struct SimpleRNN: RecurrentOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "SimpleRNN"
 
-  /// The size of the state.
+  /// The number of units, which is the size of the state.
   public let units: Int
-  /// Applied to the sum.
+  /// The activation function, applied to the sum.
   public var activation: ActivationFunction
-  /// How it goes through the sequence.
+  /// The direction, masks, states and outputs of the recurrence.
   public var recurrence: Recurrence
 
-  /// A layer of `units`.
+  /// Creates a layer with `units` units.
   public init(
     units: Int, activation: ActivationFunction = .tanh, recurrence: Recurrence = Recurrence()
   ) {
@@ -21,10 +21,10 @@ public struct SimpleRNN: RecurrentOperator {
     self.recurrence = recurrence
   }
 
-  /// One.
+  /// A single state.
   public static let stateCount = 1
 
-  /// A simple one.
+  /// The simple cell type.
   public var cell: RecurrentCellKind { .simple }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -33,7 +33,7 @@ public struct SimpleRNN: RecurrentOperator {
     case recurrence
   }
 
-  /// Reads the attributes; all but the units have defaults.
+  /// Decodes the attributes; all but the number of units have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(

@@ -1,18 +1,18 @@
 import ModelIR
 
-/// A part of an array: along each axis, every so many indices from a first one on.
+/// A slice of an array, with a start, a count and a step along each axis.
 public struct Slice: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Slice"
 
   /// The first index along each axis.
   public let starts: [Int]
-  /// The number of indices along each axis; `nil` for all of them, of an axis whose size may be open.
+  /// The number of indices along each axis; `nil` for all indices of an axis whose size may be unknown.
   public let counts: [Int?]
-  /// The distance from an index to the next along each axis; negative from the end to the front.
+  /// The step between indices along each axis; negative steps go backwards.
   public let steps: [Int]
 
-  /// A part of `counts` indices along each axis.
+  /// Creates a slice with `counts` indices along each axis.
   public init(starts: [Int], counts: [Int?], steps: [Int]) {
     self.starts = starts
     self.counts = counts
@@ -25,7 +25,7 @@ public struct Slice: Operator {
     case steps
   }
 
-  /// Reads the attributes.
+  /// Decodes the attributes.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -34,19 +34,19 @@ public struct Slice: Operator {
       steps: try attributes.decode([Int].self, forKey: .steps))
   }
 
-  /// Values change their places.
+  /// Values are moved.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Which values are left depends on their places.
+  /// The result depends on the indices of values.
   public var orderDependence: OrderDependence { .full }
 
-  /// Some are left out.
+  /// Some values are dropped.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One: nothing is summed.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// The number of indices along each axis.
+  /// Returns the number of indices along each axis.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = inputs[0]
     guard starts.count == input.rank, counts.count == input.rank, steps.count == input.rank else {
@@ -80,7 +80,7 @@ public struct Slice: Operator {
     return NDArray(shape: size, values: places(in: x.shape, size).map { x.values[$0] })
   }
 
-  /// The index in an input of each value of an output of `shape`, in C order.
+  /// Returns the input offset of each value of an output of `shape`, in row-major order.
   package func places(in input: [Int], _ shape: [Int]) -> [Int] {
     var places = [0]
     for axis in shape.indices {

@@ -1,16 +1,16 @@
 import ModelIR
 
-/// Which steps of a sequence count: 1 for those that do, 0 for those of which every value is a given one.
+/// A mask of the steps of a sequence: 0 for steps in which all values equal a given one, 1 for the others.
 public struct StepMask: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "StepMask"
 
-  /// What all values of a step that does not count are, rounded to float32.
+  /// The value that marks a masked step if all of its values equal it, rounded to float32.
   public let value: Double
-  /// Whether each value is a step of its own, as are the words of a text; otherwise the last axis is one step's.
+  /// True if each value is a step of its own, such as a token id; otherwise a step extends along the last axis.
   public let isPerValue: Bool
 
-  /// The steps of something else than `value`.
+  /// Creates a mask of the steps that contain other values than `value`.
   public init(value: Double = 0, isPerValue: Bool = false) {
     self.value = value
     self.isPerValue = isPerValue
@@ -21,7 +21,7 @@ public struct StepMask: Operator {
     case isPerValue
   }
 
-  /// Reads the attributes, by default 0 and false.
+  /// Decodes the attributes; the defaults are 0 and false.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -29,26 +29,26 @@ public struct StepMask: Operator {
       isPerValue: try attributes.value(.isPerValue, default: false))
   }
 
-  /// One number for each value, or for each step of several.
+  /// One number for each value, or for each step of several values.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { isPerValue ? .elementwise : .other }
 
-  /// The values of a step belong together.
+  /// The result depends on which values form a step.
   public var orderDependence: OrderDependence { .full }
 
-  /// Zeros and ones.
+  /// Values are replaced by zeros and ones.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The values of a step.
+  /// The number of values in a step.
   public func fanIn(of inputs: [[Int]]) -> Int { isPerValue ? 1 : inputs[0].last ?? 1 }
 
-  /// (…, n) to (…), or the input's where each value is a step.
+  /// Returns the shape: (…, n) becomes (…), or the shape of the input if each value is a step.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard !isPerValue else { return inputs[0] }
     _ = try inputs[0].lastAxis()
     return Shape(Array(inputs[0].dimensions.dropLast()))
   }
 
-  /// y[t] = 1 if one x[t, c] is not the given value, else 0.
+  /// y[t] = 1 if any x[t, c] differs from the given value, otherwise 0.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

@@ -2,15 +2,15 @@ import ModelIR
 
 /// The difference of two inputs.
 public struct Subtract: MergeOperator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Subtract"
   /// x₀ - x₁.
   public static let combination = MergeCombination.difference
 
-  /// A difference.
+  /// Creates a difference.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// An operator that is applied to each step of a sequence by itself.
+/// An operator applied to each step of a sequence separately.
 public struct TimeDistributed: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "TimeDistributed"
 
-  /// What is applied; it takes one input.
+  /// The operator to apply, which has one input.
   public let operation: any Operator
 
-  /// `operation` at each step.
+  /// Creates a layer that applies `operation` to each step.
   public init(_ operation: any Operator) {
     self.operation = operation
   }
@@ -18,7 +18,7 @@ public struct TimeDistributed: Operator {
     case attributes
   }
 
-  /// Reads the operator's name and its attributes.
+  /// Decodes the operator's name and attributes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.attributes(CodingKeys.self)
     let name = try container.decode(String.self, forKey: .operator)
@@ -29,27 +29,27 @@ public struct TimeDistributed: Operator {
     operation = try container.decode(type, forKey: .attributes)
   }
 
-  /// Writes the operator's name and its attributes.
+  /// Encodes the operator's name and attributes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(type(of: operation).name, forKey: .operator)
     try operation.encode(to: container.superEncoder(forKey: .attributes))
   }
 
-  /// Whether both apply the same operator with the same attributes.
+  /// Returns true if both apply the same operator with the same attributes.
   public static func == (one: TimeDistributed, other: TimeDistributed) -> Bool {
     one.operation.isEqual(to: other.operation)
   }
 
-  /// The operator's.
+  /// The number of outputs of the operator.
   public var outputCount: Int { operation.outputCount }
 
-  /// That the operator computes one output alone.
+  /// Returns the layer whose operator computes only one output.
   public func computing(output index: Int) -> any Operator {
     TimeDistributed(operation.computing(output: index))
   }
 
-  /// The operator's; axes of a step are not merged with the steps.
+  /// As for the operator; the axes of a step are not merged with the step axis.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow {
     switch operation.axisFlow(from: [inputs[0].step]) {
     case .elementwise: .elementwise
@@ -58,26 +58,26 @@ public struct TimeDistributed: Operator {
     }
   }
 
-  /// Steps are told from what a step is.
+  /// The result distinguishes steps from the axes of a step.
   public var orderDependence: OrderDependence { .full }
 
-  /// The operator's.
+  /// As for the operator.
   public var hasSteps: Bool { operation.hasSteps }
 
-  /// The operator's.
+  /// As for the operator.
   public var valueEffect: ValueEffect { operation.valueEffect }
 
-  /// The operator's, for one step.
+  /// As for the operator, for one step.
   public func fanIn(of inputs: [[Int]]) -> Int {
     operation.fanIn(of: [Array(inputs[0].dropFirst())])
   }
 
-  /// The first of ``outputShapes(for:)``.
+  /// Returns the first of ``outputShapes(for:)``.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try outputShapes(for: inputs)[0]
   }
 
-  /// (length, …) to (length, …), as the operator gives it for a step.
+  /// Returns the shape: (length, …) with the operator's output shape for a step.
   public func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
     guard inputs[0].rank > 1 else {
       throw .wrongRank(inputs[0], expected: "(length, …), a step of one axis at least")
@@ -93,12 +93,12 @@ public struct TimeDistributed: Operator {
     }
   }
 
-  /// The operator's.
+  /// Returns the operator's parameters.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     try operation.parameters(for: [inputs[0].step])
   }
 
-  /// The first of ``evaluateOutputs(_:_:)``.
+  /// Returns the first of ``evaluateOutputs(_:_:)``.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

@@ -1,12 +1,12 @@
 import ModelIR
 
-/// An operator that applies a function to its result.
+/// An operator that applies an activation function to its result.
 public protocol ActivatedOperator: Operator {
-  /// Applied last.
+  /// The activation function, applied last.
   var activation: ActivationFunction { get set }
 }
 
 extension Operator {
-  /// The function that the operator applies, if it does nothing else.
+  /// The activation function, if the operator does nothing else.
   package var onlyActivation: ActivationFunction? { (self as? Activation)?.function }
 }

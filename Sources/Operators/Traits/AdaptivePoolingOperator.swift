@@ -1,65 +1,66 @@
 import ModelIR
 
-/// A pooling whose windows are as large as it takes to cover the input with a number of them.
+/// A pooling into a given number of windows that cover the input.
 ///
-/// Of n windows over l places, number i goes from ⌊i·l/n⌋ to ⌈(i+1)·l/n⌉, so that they may differ by one, and overlap.
+/// With n windows over length l, window i extends from ⌊i·l/n⌋ to ⌈(i+1)·l/n⌉, so windows may differ in size by one,
+/// and overlap.
 public protocol AdaptivePoolingOperator<Space>: Operator {
-  /// The axes along which it pools.
+  /// The axes to pool along.
   associatedtype Space: SpatialAxes
 
   /// The number of windows along each axis.
   var outputSize: SpatialSize<Space> { get }
 
-  /// A pooling into `outputSize`.
+  /// Creates a pooling with the given number of windows.
   init(outputSize: SpatialSize<Space>)
 
-  /// One value from those of a window, of which there is at least one.
+  /// Reduces the values of a window, at least one, to one value.
   func reduced(_ values: [Double]) -> Double
 }
 
-/// The attributes of every adaptive pooling.
+/// The coding keys of an adaptive pooling.
 enum AdaptivePoolingKeys: String, CodingKey, CaseIterable {
   case outputSize
 }
 
 extension AdaptivePoolingOperator {
-  /// Reads the attribute, which has no default.
+  /// Decodes the attribute, which has no default.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(AdaptivePoolingKeys.self)
     self.init(
       outputSize: try attributes.decode(SpatialSize<Space>.self, forKey: .outputSize))
   }
 
-  /// Writes the attribute.
+  /// Encodes the attribute.
   public func encode(to encoder: any Encoder) throws {
     var attributes = encoder.container(keyedBy: AdaptivePoolingKeys.self)
     try attributes.encode(outputSize, forKey: .outputSize)
   }
 
-  /// Windows become values.
+  /// Each window is reduced to one value.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Windows have neighbours.
+  /// The result depends on which values are adjacent.
   public var orderDependence: OrderDependence { .full }
 
-  /// One value of each window.
+  /// Each window is reduced to one value.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The values of the largest window.
+  /// The number of values in the largest window.
   public func fanIn(of inputs: [[Int]]) -> Int {
     zip(outputSize.sizes, inputs[0]).reduce(1) { product, axis in
       product * (adaptiveWindows(axis.0, over: axis.1).map(\.count).max() ?? 1)
     }
   }
 
-  /// (…, channels) to (…, channels).
+  /// Returns the shape: the channels stay the same.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     try checkSizes("outputSize", outputSize)
     return Shape(outputSize.sizes.map { $0 } + [input.channels])
   }
 
-  /// y[p, c] = one value from those of x under the window at place p.
+  /// y[p, c] = the reduction of x in the window at position p.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -84,7 +85,7 @@ extension AdaptivePoolingOperator {
   }
 }
 
-/// The places under each of `count` windows over `length` places.
+/// Returns the index ranges of `count` windows over an axis of size `length`.
 package func adaptiveWindows(_ count: Int, over length: Int) -> [Range<Int>] {
   (0..<count).map { $0 * length / count..<(($0 + 1) * length + count - 1) / count }
 }

@@ -1,17 +1,17 @@
 import ModelIR
 
-/// An operator that multiplies each channel by a number and adds one to it, both of which are parameters.
+/// An operator with an affine function per channel, whose factors and offsets are parameters.
 package protocol ChannelScalingOperator: Operator {
-  /// The axis of the channels, counted without the batch; negative from the end.
+  /// The channel axis, not counting the batch; negative values count from the end.
   var axis: Int { get }
 
-  /// What the operator does to each channel.
+  /// Returns the affine function of each channel.
   ///
-  /// - Parameter parameters: by role, one value for each channel.
+  /// - Parameter parameters: the parameters by role, with one value per channel.
   func channelScale(_ parameters: [ParameterRole: NDArray<Float>]) -> ChannelScale
 }
 
 extension ChannelScalingOperator {
-  /// Whether the channels of values of a rank are their last axis.
+  /// Returns true if the channel axis is the last of the given rank.
   package func scalesLastAxis(rank: Int) -> Bool { axis == -1 || axis == rank - 1 }
 }

@@ -1,7 +1,7 @@
 import ModelIR
 
-/// An operator that only the code of a program knows: no document and no language can say what it computes.
+/// An operator defined by a closure, which no document and no other language can represent.
 package protocol ClosureOperator: Operator {
-  /// What copies of one operator have in common with each other, and with nothing else.
+  /// An identity shared by copies of one operator, and different for all others.
   var identity: ObjectIdentifier { get }
 }

@@ -1,21 +1,21 @@
 import ModelIR
 
-/// An operator that is two others, one behind the other.
+/// An operator composed of two others.
 ///
-/// Where values between layers are stored, so is the one between the halves.
+/// If values between layers are stored, so is the value between the halves.
 package protocol CompositeOperator: Operator {
-  /// The two, in the order in which they run.
+  /// The two halves, in execution order.
   var halves: (OperatorHalf, OperatorHalf) { get }
 }
 
 /// One half of a ``CompositeOperator``.
 package struct OperatorHalf: Sendable {
-  /// What the half computes.
+  /// The operator of the half.
   package let operation: any Operator
-  /// What the whole calls each parameter of the half, by what the half calls it.
+  /// The composite operator's parameter roles by the half's roles.
   package let roles: [ParameterRole: ParameterRole]
 
-  /// Those of the whole's parameters that are the half's, by the half's roles.
+  /// Selects the half's parameters, keyed by the half's roles.
   package func parameters<Value>(of whole: [ParameterRole: Value]) -> [ParameterRole: Value] {
     roles.compactMapValues { whole[$0] }
   }

@@ -1,12 +1,12 @@
-/// An operator that sums products with a kernel under a window that slides over its input.
+/// An operator that sums products of a kernel and a sliding window.
 package protocol ConvolvingOperator: SummingOperator, WindowedOperator {
   /// The size of the kernel.
   var kernelSize: SpatialSize<Space> { get set }
-  /// The distance of two outputs, in places of the input.
+  /// The stride: the distance between outputs, in input positions.
   var strides: SpatialSize<Space> { get set }
-  /// The distance of two taps, in places of the input.
+  /// The dilation: the distance between taps, in input positions.
   var dilation: SpatialSize<Space> { get set }
-  /// What happens at the edges; the padding is zeros.
+  /// The padding at the edges, with zeros.
   var padding: Padding { get set }
 }
 

@@ -2,12 +2,12 @@ import ModelIR
 
 /// A recurrent operator with gates.
 package protocol GatedOperator: RecurrentOperator {
-  /// Applied to the gates.
+  /// The activation function of the gates.
   var recurrentActivation: ActivationFunction { get set }
 }
 
-/// A recurrent operator with a gate that forgets the state for the new value.
+/// A gated recurrent operator with a reset gate.
 package protocol ResettingOperator: GatedOperator {
-  /// Whether the reset gate is applied behind the recurrent kernel.
+  /// True if the reset gate is applied after the recurrent kernel.
   var resetsAfter: Bool { get set }
 }

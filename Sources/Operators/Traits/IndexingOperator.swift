@@ -1,28 +1,28 @@
 import ModelIR
 
-/// An operator that asks which number a value is: a rounding of its input is another value to it.
+/// An operator whose result depends on exact input values, so that a rounded input is a different input.
 package protocol ExactInputOperator: Operator {}
 
 extension Operator {
-  /// Whether the input has to be exact: another number, however close, may have quite another result.
+  /// True if the input must be exact: a slightly different input may have a very different result.
   package var needsExactInput: Bool { hasSteps || self is any ExactInputOperator }
 }
 
 extension Masking: ExactInputOperator {}
 
-/// An operator whose input is numbers of things, from 0 on, and not quantities.
+/// An operator whose inputs are indices from 0, such as token ids, rather than quantities.
 package protocol IndexingOperator: ExactInputOperator {
-  /// How many things there are.
+  /// The size of the vocabulary.
   var count: Int { get }
 }
 
 extension Embedding: IndexingOperator {}
 
-/// An operator to which steps of one value do not count.
+/// An operator that masks the steps in which all values equal a given one.
 package protocol StepMarkingOperator: ExactInputOperator {
-  /// The value.
+  /// The value that marks a masked step.
   var value: Double { get }
-  /// Whether each value is a step; otherwise the last axis is one step's.
+  /// True if each value is a step; otherwise a step extends along the last axis.
   var isPerValue: Bool { get }
 }
 

@@ -1,18 +1,18 @@
 import ModelIR
 
-/// An operator over sequences that does what another one does over images of one row.
+/// A 1-D operator with an equivalent 2-D operator for images of one row.
 ///
-/// Both take the same parameters; their values lie in the same order.
+/// Both have the same parameters, in the same order in memory.
 package protocol LineOperator: Operator {
-  /// The operator over images.
+  /// The type of the 2-D operator.
   associatedtype Planar: Operator
 
-  /// The same over images of one row; its activation looks along the same axes.
+  /// The equivalent for images with one row; its activation applies along the same axes.
   var planar: Planar { get }
 }
 
 extension ActivationFunction {
-  /// The same for an image of one row in place of a sequence, in which axes counted from the front come one later.
+  /// The function for an image of one row instead of a sequence: axes counted from the front shift by one.
   package var planar: ActivationFunction { along(\.planar) }
 }
 
@@ -21,11 +21,11 @@ extension AxisList {
 }
 
 extension SpatialSize where Space == Line {
-  /// The size of a single row.
+  /// The size for a single row.
   package var planar: Size2D { Size2D(1, length) }
 }
 
 extension [Int] {
-  /// The shape of an image of one row, of a sequence's; that of an image is as it is.
+  /// The shape of a sequence as an image of one row; the shape of an image is unchanged.
   package var planar: [Int] { count == 2 ? [1] + self : self }
 }

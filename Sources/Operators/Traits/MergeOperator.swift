@@ -1,6 +1,6 @@
 import ModelIR
 
-/// How the values of several inputs become one.
+/// An element-wise combination of several inputs.
 public enum MergeCombination: Sendable {
   /// x₀ + x₁ + ….
   case sum
@@ -12,22 +12,22 @@ public enum MergeCombination: Sendable {
   case product
   /// (x₀ + x₁ + …) / n.
   case mean
-  /// The largest.
+  /// The largest value.
   case largest
-  /// The smallest.
+  /// The smallest value.
   case smallest
 }
 
-/// An operator that combines inputs value by value.
+/// An operator that combines inputs element by element.
 ///
-/// All inputs have the same rank; along an axis where an input has the size 1, its values are repeated.
+/// All inputs have the same rank; axes of size 1 are broadcast.
 public protocol MergeOperator: Operator {
-  /// How the values of the inputs become one.
+  /// The combination of input values.
   static var combination: MergeCombination { get }
 }
 
 extension MergeOperator {
-  /// Two or more; of a difference or a quotient, two.
+  /// Two or more inputs; exactly two for a difference or a quotient.
   public var inputCount: ClosedRange<Int> {
     switch Self.combination {
     case .difference, .quotient: 2...2
@@ -35,24 +35,24 @@ extension MergeOperator {
     }
   }
 
-  /// Values of several inputs become one, at their own place; of a vector that is repeated, there is no such place.
+  /// Values of several inputs are combined at the same index, except that a broadcast vector has no such index.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { pointFlow(of: inputs) }
 
-  /// A value is combined with those at its own place.
+  /// Each value is combined with those at the same index.
   public var orderDependence: OrderDependence { .none }
 
-  /// They are combined.
+  /// Values are combined.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One value of each input.
+  /// One value of each input per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { inputs.count }
 
-  /// The largest size along each axis; others are 1.
+  /// Returns the broadcast shape: the largest size along each axis; others must be 1.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try broadcastShape(of: inputs)
   }
 
-  /// y = x₀ ∘ x₁ ∘ …, value by value.
+  /// y = x₀ ∘ x₁ ∘ …, element by element.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -61,7 +61,7 @@ extension MergeOperator {
 }
 
 extension MergeCombination {
-  /// One value from those of all inputs; a NaN among them wins.
+  /// Combines one value from each input; NaN propagates.
   fileprivate func callAsFunction(_ x: [Double]) -> Double {
     let rest = x.dropFirst()
     if x.contains(where: \.isNaN) { return .nan }

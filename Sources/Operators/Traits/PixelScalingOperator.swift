@@ -1,18 +1,18 @@
 import ModelIR
 
-/// An operator that brings pixels to the range that a network was trained on.
+/// An operator that scales pixels to the range that a network was trained on.
 package protocol PixelScalingOperator: Operator {
-  /// Whether it brings pixels to that range, not values of the range back to pixels.
+  /// True if it scales pixels to that range, false if it scales values of that range back to pixels.
   var scalesPixels: Bool { get }
 
-  /// Whether it is made for pixels of up to 255, or of up to 1; `nil` if it does not tell.
+  /// True if it expects pixels up to 255, false if it expects pixels up to 1; `nil` if unknown.
   var expectsLargePixels: Bool? { get }
 }
 
-/// An operator that multiplies values and adds to them, by numbers that are attributes.
+/// An operator that applies a factor and an offset, which are attributes.
 package protocol RescalingOperator: PixelScalingOperator {
-  /// What values are multiplied by: one number, or one for each channel.
+  /// The factor: one number, or one for each channel.
   var scale: [Double] { get set }
-  /// What is added then: one number, or one for each channel.
+  /// The offset that is added after scaling: one number, or one for each channel.
   var offset: [Double] { get set }
 }

@@ -1,7 +1,7 @@
 import ModelIR
 
-/// An operator that takes the largest value, or the mean, of each window or of the whole input.
+/// An operator that computes the maximum or the mean of each window, or of the whole input.
 package protocol PoolingOperator: Operator {
-  /// The same with the mean for the largest value, or the reverse.
+  /// The operator with the mean instead of the maximum, or vice versa.
   var counterpart: any Operator { get }
 }

@@ -1,39 +1,39 @@
 import ModelIR
 
-/// An operator that goes through a sequence step by step and carries a state from each step to the next.
+/// An operator that processes a sequence step by step and carries a state from step to step.
 ///
-/// Its kernels have the weights of each gate side by side, `I(GN)`, with the gates in the order of ``cell``. A bias
-/// may be added behind each of the two kernels; most sources have one for both.
+/// Its kernels store the weights of the gates side by side, `I(GN)`, with the gates in the order of ``cell``. A bias
+/// may be added after each of the two kernels; most sources have a single bias.
 public protocol RecurrentOperator: SteppingOperator {
-  /// The size of the state, and of the output of a step.
+  /// The number of units: the size of the state, and of the output of a step.
   var units: Int { get }
 
-  /// Applied to the new value.
+  /// The activation function of the new value.
   var activation: ActivationFunction { get set }
 
-  /// What it is to consumers, which says its gates and their order; of one gate, there is no axis G.
+  /// The cell type, which determines the gates and their order; with a single gate, there is no axis G.
   var cell: RecurrentCellKind { get }
 
-  /// The state after a step.
+  /// Returns the state after a step.
   ///
   /// - Parameters:
-  ///   - sums: for each gate, what the step's input and the bias come to: (gates, units).
-  ///   - state: before the step, each of its arrays (units).
-  ///   - recurrent: the kernel that the output goes through.
-  /// - Throws: what an activation throws.
+  ///   - sums: the contribution of the step's input and the bias to each gate: (gates, units).
+  ///   - state: the state before the step, with arrays of (units).
+  ///   - recurrent: the product with the recurrent kernel.
+  /// - Throws: any error of an activation.
   func next(
     _ sums: [[Double]], _ state: [[Double]], _ recurrent: RecurrentProduct
   ) throws(NetconvError) -> [[Double]]
 }
 
-/// What a state comes to behind the recurrent kernel.
+/// The product of a state and the recurrent kernel.
 public struct RecurrentProduct: Sendable {
   let kernel: [Double]
   let bias: [Double]?
   let units: Int
   let gates: Int
 
-  /// The sums of `state` for a gate, with the recurrent bias if there is one.
+  /// Returns the product for a gate, with the recurrent bias if there is one.
   public func callAsFunction(_ state: [Double], gate: Int) -> [Double] {
     (0..<units).map { unit in
       let column = gate * units + unit
@@ -45,29 +45,29 @@ public struct RecurrentProduct: Sendable {
 }
 
 extension RecurrentOperator {
-  /// It cannot compute without kernels.
+  /// True: kernels are required.
   public static var needsParameters: Bool { true }
 
-  /// The sequence, then a mask and the states as ``recurrence`` says.
+  /// The sequence, followed by a mask and the states as ``recurrence`` specifies.
   public var inputCount: ClosedRange<Int> {
     let count =
       1 + (recurrence.takesMask ? 1 : 0) + (recurrence.takesState ? Self.stateCount : 0)
     return count...count
   }
 
-  /// The channels of a step become a state.
+  /// The channels of a step are replaced by a state.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// A step's state depends on the steps before it.
+  /// The state of a step depends on the steps before it.
   public var orderDependence: OrderDependence { .full }
 
-  /// Sums of products.
+  /// Values are replaced by sums of products.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The products of one gate, of all steps.
+  /// The number of products per gate over all steps.
   public func fanIn(of inputs: [[Int]]) -> Int { inputs[0][0] * (inputs[0][1] + units) }
 
-  /// (length, channels) to (length, units), or to (units).
+  /// Returns the shape: (length, channels) becomes (length, units), or (units).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Line.self)
     try checkSizes(("units", units))
@@ -86,7 +86,7 @@ extension RecurrentOperator {
     return Shape(recurrence.returns == .sequence ? [input.lengths[0], units] : [units])
   }
 
-  /// The kernel of the input, that of the state, and what is added to each.
+  /// Returns the kernels of the input and of the state, and their biases.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let channels = try inputs[0].lastAxis()
     let columns: [Axis] = cell.gates == nil ? [.units] : [.gates, .units]
@@ -108,7 +108,7 @@ extension RecurrentOperator {
     ]
   }
 
-  /// The state after each step, and what ``recurrence`` says of it.
+  /// Evaluates the recurrence step by step, and returns the outputs selected by ``recurrence``.
   public func evaluateOutputs(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> [NDArray<Double>] {
@@ -161,7 +161,7 @@ extension RecurrentOperator {
 }
 
 extension ActivationFunction {
-  /// The function of the values of one gate.
+  /// Applies the function to the values of one gate.
   func applied(to gate: [Double]) throws(NetconvError) -> [Double] {
     try applied(to: NDArray(shape: [gate.count], values: gate)).values
   }

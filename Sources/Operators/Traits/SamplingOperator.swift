@@ -1,7 +1,7 @@
 import ModelIR
 
-/// An operator whose pixels are mixtures of those of its input.
+/// An operator that resamples images.
 package protocol SamplingOperator: Operator {
-  /// What makes up each pixel, for an image of `shape`.
+  /// Returns the sampling weights for an image of the given shape.
   func sampling(of shape: [Int]) -> ImageSampling
 }

@@ -1,16 +1,18 @@
 import ModelIR
 
-/// An operator that stores what the values are like that it reads.
+/// An operator whose parameters include statistics of its input.
 package protocol StatisticsOperator: Operator {
-  /// The mean and the deviation of what it reads: of each place of the last axis of `shape`, or of each value; `nil` if
-  /// it does not normalise by them.
+  /// Returns the mean and standard deviation of the input, for each index along the last axis of `shape`, or for each
+  /// value.
+  ///
+  /// The result is `nil` if the operator does not normalise by them.
   func inputStatistics(
     of shape: [Int], _ parameters: [ParameterRole: NDArray<Float>]
   ) throws(NetconvError) -> (mean: [Double], deviation: [Double])?
 }
 
 extension Normalization: StatisticsOperator {
-  /// Of each value.
+  /// Returns the statistics of each value.
   package func inputStatistics(
     of shape: [Int], _ parameters: [ParameterRole: NDArray<Float>]
   ) throws(NetconvError) -> (mean: [Double], deviation: [Double])? {
@@ -19,7 +21,7 @@ extension Normalization: StatisticsOperator {
 }
 
 extension BatchNormalization: StatisticsOperator {
-  /// Of each channel, or of each value if that is not the last axis.
+  /// Returns the statistics of each channel, or of each value if channels are not the last axis.
   package func inputStatistics(
     of shape: [Int], _ parameters: [ParameterRole: NDArray<Float>]
   ) throws(NetconvError) -> (mean: [Double], deviation: [Double])? {

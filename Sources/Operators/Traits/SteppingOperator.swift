@@ -1,19 +1,19 @@
 import ModelIR
 
-/// An operator that goes through a sequence step by step, and gives what its ``Recurrence`` says.
+/// An operator that processes a sequence step by step, with outputs selected by its ``Recurrence``.
 public protocol SteppingOperator: Operator {
-  /// How it goes through the sequence.
+  /// The direction, masks, states and outputs of the recurrence.
   var recurrence: Recurrence { get set }
 
-  /// How many arrays the state is: the first of them is the output.
+  /// The number of state arrays, the first of which is the output.
   static var stateCount: Int { get }
 }
 
 extension SteppingOperator {
-  /// One, and the states if it gives them.
+  /// One output, and the states if they are outputs too.
   public var outputCount: Int { recurrence.givesStates ? 1 + Self.stateCount : 1 }
 
-  /// The shapes of what it gives, then of the states if it gives them.
+  /// Returns the shape of the first output, and those of the states if they are outputs too.
   public func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
     let first = try outputShape(for: inputs)
     guard recurrence.givesStates else { return [first] }
@@ -21,7 +21,7 @@ extension SteppingOperator {
     return [first] + Array(repeating: state, count: Self.stateCount)
   }
 
-  /// The layer that gives only its first output, or only one of the states.
+  /// Returns the layer with only its first output, or with only one of the states as its output.
   public func computing(output index: Int) -> any Operator {
     var alone = self
     alone.recurrence.givesStates = false
@@ -29,18 +29,18 @@ extension SteppingOperator {
     return alone
   }
 
-  /// What ``recurrence`` says that it gives.
+  /// Returns the output selected by ``recurrence``.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
     try evaluateOutputs(inputs, parameters)[0]
   }
 
-  /// The first output, and the states if they are given too.
+  /// Returns the first output, and the states if they are outputs too.
   ///
   /// - Parameters:
-  ///   - last: the output of the last step, or those of all steps.
-  ///   - states: what the last step has left.
+  ///   - last: the output of the last step, or of all steps.
+  ///   - states: the states after the last step.
   func outputs(
     _ last: NDArray<Double>, states: [NDArray<Double>]
   ) -> [NDArray<Double>] {
@@ -53,7 +53,7 @@ extension SteppingOperator {
     return recurrence.givesStates ? [first] + states : [first]
   }
 
-  /// Checks that it knows one beginning of a sequence.
+  /// Checks that the initial state is unambiguous.
   ///
   /// - Throws: `badData`.
   func checkBeginning() throws(NetconvError) {

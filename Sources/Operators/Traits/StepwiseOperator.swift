@@ -1,8 +1,8 @@
 import ModelIR
 
-/// An operator that does with each step of a sequence what another one does with a sample.
+/// An operator that applies another operator to each step of a sequence.
 package protocol StepwiseOperator: Operator {
-  /// What is done with a step.
+  /// The operator applied to a step.
   var operation: any Operator { get }
 }
 

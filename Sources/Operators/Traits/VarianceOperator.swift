@@ -1,7 +1,7 @@
 import ModelIR
 
-/// An operator that divides by the root of a variance or of a mean square.
+/// An operator that divides by the root of a variance or a mean square.
 package protocol VarianceOperator: Operator {
-  /// Added to the variance, so that the root is never of zero.
+  /// The constant that is added to the variance, so that the root is not zero.
   var epsilon: Double { get set }
 }

@@ -1,23 +1,24 @@
 import ModelIR
 
-/// An operator whose window slides over its input.
+/// An operator with a window that slides over its input.
 package protocol WindowedOperator<Space>: Operator {
-  /// The axes along which it slides.
+  /// The axes that the window slides along.
   associatedtype Space: SpatialAxes
 
   /// The sliding window.
   var window: Window<Space> { get set }
 
-  /// What a window sees beyond the edge of its input.
+  /// The values that a window sees beyond the edges of its input.
   var surroundings: Surroundings { get }
 }
 
 extension WindowedOperator {
-  /// Whether windows reach over the edges, and see zeros there.
+  /// True if windows extend beyond the edges and see zeros there.
   package var imaginesZeros: Bool { surroundings == .zeros && window.padding != .valid }
 
-  /// Whether one end of an axis is padded more than the other where steps are longer than one: as TensorFlow does, and
-  /// frameworks do not that take paddings as numbers.
+  /// Returns true if the padding of both ends of an axis differs for strides above 1.
+  ///
+  /// TensorFlow pads like this; frameworks with symmetric padding amounts do not.
   package func padsUnequally(_ input: Shape) -> Bool {
     guard let lengths = input.known?.dropLast(), lengths.count == window.axes.count else {
       return false
@@ -25,12 +26,12 @@ extension WindowedOperator {
     return zip(window.axes, lengths).contains { $0.padsUnequally($1) }
   }
 
-  /// Whether zeros around the input are to the windows what is there without them.
+  /// True if zero padding around the input is equivalent to the window's own edges.
   package var takesZerosAsEdges: Bool { surroundings == .zeros || window.padding == .valid }
 }
 
 extension Operator {
-  /// The same operator, with padding that adds nothing to inputs of these shapes left out.
+  /// Returns the operator without `same` padding if it adds nothing to inputs of these shapes.
   package func settled(for inputs: [Shape]) -> any Operator {
     (self as? any WindowedOperator)?.withoutEmptyPadding(for: inputs) ?? self
   }
@@ -41,7 +42,7 @@ extension WindowedOperator {
     guard window.padding == .same else { return self }
     var inner = self
     inner.window.padding = .valid
-    // As many windows as stay inside: none reaches over an edge.
+    // The number of windows is the same without padding, so none extends beyond an edge.
     guard let own = try? outputShape(for: inputs), own.known != nil,
       own == (try? inner.outputShape(for: inputs))
     else { return self }
@@ -49,12 +50,12 @@ extension WindowedOperator {
   }
 }
 
-/// What a window sees where it reaches over the edge of an image.
+/// The values that a window sees beyond the edges of an image.
 package enum Surroundings: Sendable {
-  /// Zeros, which count as any other value.
+  /// Zeros, which count like any other value.
   case zeros
-  /// Values that are below every other one.
+  /// Values below all others.
   case lowest
-  /// Nothing: the window is smaller there.
+  /// No values: the window is smaller there.
   case nothing
 }

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension SpatialTransposedConvolution {
-  /// y[q, o] = activation(b[o] + Σ x[p, ·] · k[i, o, ·]) over all places p and taps i with p·s + i·d - padding = q.
+  /// y[q, o] = activation(b[o] + Σ x[p, ·] · k[i, o, ·]) over all positions p and taps i with p·s + i·d - padding = q.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -31,7 +31,7 @@ extension SpatialTransposedConvolution {
     return try activation.applied(to: y)
   }
 
-  /// Calls `body` with every hit along `axes`, as each goes on from `hit` of the axes before.
+  /// Calls `body` with every hit along `axes`, combined with `hit` of the axes before.
   private func forEachHit(_ axes: ArraySlice<Hits>, _ hit: Hit, _ body: (Hit) -> Void) {
     guard let axis = axes.first else { return body(hit) }
     for own in axis.hits {
@@ -44,7 +44,7 @@ extension SpatialTransposedConvolution {
   }
 }
 
-/// A place of the input whose tap reaches a place of the output.
+/// An input position and a tap that contribute to an output position.
 private struct Hit {
   let input: Int
   let tap: Int

@@ -1,29 +1,29 @@
 import ModelIR
 
-/// The gradient of a convolution with respect to its input, with bias and activation.
+/// A transposed convolution: the gradient of a convolution with respect to its input, with bias and activation.
 ///
-/// Each place of the input adds its kernel, times its value, to the output, `strides` apart.
+/// Each input position adds its kernel, times its value, to the output, `strides` apart.
 public struct SpatialTransposedConvolution<Space: SpatialAxes>: SummingOperator {
-  /// The name in documents: `TransposedConvolution2D`.
+  /// The operator's name in documents, such as `TransposedConvolution2D`.
   public static var name: String { Space.name("TransposedConvolution") }
 
-  /// Output channels.
+  /// The number of output channels.
   public let outputChannels: Int
   /// The size of the kernel.
   public let kernelSize: SpatialSize<Space>
-  /// The distance of two inputs, in places of the output.
+  /// The stride: the distance between inputs, in output positions.
   public let strides: SpatialSize<Space>
-  /// The distance of two taps, in places of the output.
+  /// The dilation: the distance between taps, in output positions.
   public let dilation: SpatialSize<Space>
-  /// Whether the output's edges are cut off.
+  /// The padding, which is cut off at the output's edges.
   public let padding: Padding
-  /// Places of the output beyond the smallest; `nil` for the framework's own choice, see
+  /// The number of output positions beyond the minimum; `nil` for the framework's default, see
   /// ``WindowAxis/transposedCount(_:outputPadding:)``.
   public let outputPadding: SpatialSize<Space>?
-  /// Applied to the sum.
+  /// The activation function, applied to the sum.
   public var activation: ActivationFunction
 
-  /// A transposed convolution of `kernelSize`.
+  /// Creates a transposed convolution with kernels of `kernelSize`.
   public init(
     outputChannels: Int, kernelSize: SpatialSize<Space>, strides: SpatialSize<Space> = .one,
     dilation: SpatialSize<Space> = .one,
@@ -55,7 +55,7 @@ public struct SpatialTransposedConvolution<Space: SpatialAxes>: SummingOperator 
     case activation
   }
 
-  /// Reads the attributes; all but channels and kernel size have defaults.
+  /// Decodes the attributes; all but channels and kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -69,12 +69,12 @@ public struct SpatialTransposedConvolution<Space: SpatialAxes>: SummingOperator 
       activation: try attributes.value(.activation, default: .linear))
   }
 
-  /// The window of the convolution whose gradient this is: it slides over the output.
+  /// The window of the convolution whose gradient this is; it slides over the output.
   public var window: Window<Space> {
     Window<Space>(size: kernelSize, strides: strides, dilation: dilation, padding: padding)
   }
 
-  /// (…, channels) to (…, outputChannels).
+  /// Returns the shape: (…, channels) becomes (…, outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     guard padding != .causal, padding != .sameLower else { throw .causalTransposedConvolution }
@@ -105,7 +105,7 @@ public struct SpatialTransposedConvolution<Space: SpatialAxes>: SummingOperator 
     return length
   }
 
-  /// A kernel, `HWOI` or `WOI`, and a bias.
+  /// Returns the kernel, `HWOI` or `WOI`, and the bias.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     [
       ParameterSpec(
@@ -118,14 +118,14 @@ public struct SpatialTransposedConvolution<Space: SpatialAxes>: SummingOperator 
   }
 }
 
-/// A transposed convolution over sequences: (length, channels).
+/// Transposed convolution of sequences: (length, channels).
 public typealias TransposedConvolution1D = SpatialTransposedConvolution<Line>
 
-/// A transposed convolution over images: (height, width, channels).
+/// Transposed convolution of images: (height, width, channels).
 public typealias TransposedConvolution2D = SpatialTransposedConvolution<Plane>
 
 extension SpatialTransposedConvolution: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: TransposedConvolution2D {
     TransposedConvolution2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar, strides: strides.planar,
@@ -135,11 +135,11 @@ extension SpatialTransposedConvolution: LineOperator where Space == Line {
 }
 
 extension WindowAxis {
-  /// The pixels that `count` windows are spread over by a transposed convolution.
+  /// Returns the output size of a transposed convolution with `count` windows.
   ///
-  /// - Parameter outputPadding: pixels beyond the smallest number that gives `count` windows (with
-  ///   padding `same` and an even extent, less one); `nil` for `count` times the stride with padding `same`,
-  ///   and at least one stride for each window with padding `valid`.
+  /// - Parameter outputPadding: the number of pixels beyond the smallest size with `count` windows (with padding `same`
+  ///   and an even extent, less one); `nil` for `count` times the stride with padding `same`, and at least one stride
+  ///   for each window with padding `valid`.
   ///
   /// Source: keras/src/backend/common/backend_utils.py, `_get_output_shape_given_tf_padding`.
   public func transposedCount(_ count: Int, outputPadding: Int?) -> Int {
@@ -153,7 +153,7 @@ extension WindowAxis {
     }
   }
 
-  /// The pixels that are cut off before the first when `count` windows are spread over `length` pixels.
+  /// Returns the number of pixels cut off before the first, for `count` windows and `length` output pixels.
   public func transposedPaddingBefore(_ count: Int, length: Int) -> Int {
     switch padding {
     case .valid, .causal, .sameLower: 0

@@ -1,16 +1,16 @@
 import ModelIR
 
-/// Each position divided by the Euclidean length of its own values along one axis or several.
+/// Division of each position by the Euclidean norm of its own values along one or more axes.
 public struct UnitNormalization: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "UnitNormalization"
 
-  /// What is divided by at least: 1e-12 in Keras 3, 1e-6 in Keras 2.
+  /// The lower bound of the divisor: 1e-12 in Keras 3, 1e-6 in Keras 2.
   public let smallestNorm: Double
   /// The axes that are normalised together.
   public let axis: AxisList
 
-  /// A normalisation along `axis`.
+  /// Creates a normalisation along `axis`.
   public init(smallestNorm: Double = 1e-12, axis: AxisList = -1) {
     self.smallestNorm = smallestNorm
     self.axis = axis
@@ -21,7 +21,7 @@ public struct UnitNormalization: Operator {
     case axis
   }
 
-  /// Reads the attributes, by default 1e-12 and the last axis.
+  /// Decodes the attributes; the defaults are 1e-12 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -29,22 +29,22 @@ public struct UnitNormalization: Operator {
       axis: try attributes.value(.axis, default: -1))
   }
 
-  /// The shape of the input.
+  /// Returns the shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     _ = try axis.indices(rank: inputs[0].rank)
     return inputs[0]
   }
 
-  /// Nothing moves.
+  /// Values keep their indices.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
-  /// The length knows no order.
+  /// The norm does not depend on the order.
   public var orderDependence: OrderDependence { .throughParameters }
 
-  /// They are scaled.
+  /// Values are scaled.
   public var valueEffect: ValueEffect { .computed }
 
-  /// The values along the axes.
+  /// The number of values along the axes.
   public func fanIn(of inputs: [[Int]]) -> Int { axis.count(in: inputs[0]) }
 
   /// y = x / max(√(Σ x² along the axes), smallestNorm).

@@ -1,16 +1,16 @@
 import ModelIR
 
-/// An image or a sequence enlarged by whole numbers.
+/// An image or a sequence enlarged by integer factors.
 public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator {
-  /// The name in documents: `UpSampling2D`.
+  /// The operator's name in documents, such as `UpSampling2D`.
   public static var name: String { Space.name("UpSampling") }
 
-  /// By how much each spatial axis grows.
+  /// The factor of each spatial axis.
   public let size: SpatialSize<Space>
-  /// How the new pixels come about.
+  /// The interpolation method.
   public let interpolation: Interpolation
 
-  /// An enlargement by `size`.
+  /// Creates an enlargement by the factors `size`.
   public init(size: SpatialSize<Space>, interpolation: Interpolation = .nearest) {
     self.size = size
     self.interpolation = interpolation
@@ -21,7 +21,7 @@ public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator 
     case interpolation
   }
 
-  /// Reads the attributes; pixels are repeated by default.
+  /// Decodes the attributes; by default pixels are repeated.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
     self.init(
@@ -29,19 +29,19 @@ public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator 
       interpolation: try attributes.value(.interpolation, default: .nearest))
   }
 
-  /// Each value comes several times.
+  /// Values are repeated.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Neighbours are mixed.
+  /// The result depends on which pixels are adjacent.
   public var orderDependence: OrderDependence { .full }
 
-  /// They are repeated, or mixed with neighbours.
+  /// Values are repeated, or mixed with neighbours.
   public var valueEffect: ValueEffect { .moved }
 
-  /// The pixels that one is mixed from.
+  /// The number of pixels that contribute to an output pixel.
   public func fanIn(of inputs: [[Int]]) -> Int { sampling(of: inputs[0]).largestMixture }
 
-  /// Each spatial axis times its size.
+  /// Returns the shape: each spatial axis is multiplied by its factor.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     try checkSizes("size", size)
@@ -56,7 +56,7 @@ public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator 
     return Shape(dimensions + [input.channels])
   }
 
-  /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c], with the shares r that the interpolation gives to pixels.
+  /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c], with the weights r of the interpolation.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -66,7 +66,7 @@ public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator 
     return try sampling(of: inputs[0].shape).evaluate(image).reshaped(size)
   }
 
-  /// What makes up each pixel, for an image of `shape`; a sequence is one of a single row.
+  /// Returns the sampling weights for an image of `shape`; a sequence is an image of one row.
   package func sampling(of shape: [Int]) -> ImageSampling {
     let shape = shape.planar
     let factors = [Int](repeating: 1, count: 2 - Space.count) + size.sizes
@@ -76,14 +76,14 @@ public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator 
   }
 }
 
-/// An enlargement of sequences: (length, channels).
+/// Enlargement of sequences: (length, channels).
 public typealias UpSampling1D = SpatialUpSampling<Line>
 
-/// An enlargement of images: (height, width, channels).
+/// Enlargement of images: (height, width, channels).
 public typealias UpSampling2D = SpatialUpSampling<Plane>
 
 extension SpatialUpSampling: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: UpSampling2D {
     UpSampling2D(size: size.planar, interpolation: interpolation)
   }

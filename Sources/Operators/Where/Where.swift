@@ -1,44 +1,44 @@
 import ModelIR
 
-/// One of two values at each index: the second input's where the first is true, else the third's.
+/// An element-wise selection: the second input where the first is true, otherwise the third.
 ///
-/// Any number but 0 is true. Along an axis where an input has the size 1, its values are repeated.
+/// Any number except 0 is true. Axes of size 1 are broadcast.
 public struct Where: Operator {
-  /// The name in documents.
+  /// The operator's name in documents.
   public static let name = "Where"
 
-  /// A choice.
+  /// Creates a selection.
   public init() {}
 
-  /// Reads an object without attributes.
+  /// Decodes an object without attributes.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.attributes(NoKeys.self)
   }
 
-  /// Three: the condition, and the values where it is true and where it is not.
+  /// Three inputs: the condition, and the values for true and for false.
   public var inputCount: ClosedRange<Int> { 3...3 }
 
-  /// Values of several inputs become one, at their own index; of a vector that is repeated, there is no such index.
+  /// Values of several inputs are combined at the same index, except that a broadcast vector has no such index.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { pointFlow(of: inputs) }
 
-  /// A value is chosen from those at its own index.
+  /// Each value is selected from those at the same index.
   public var orderDependence: OrderDependence { .none }
 
-  /// A condition that changes a little can choose the other value.
+  /// True: a small change of the condition can select the other value.
   public var hasSteps: Bool { true }
 
-  /// One of two values is left.
+  /// Values are selected.
   public var valueEffect: ValueEffect { .computed }
 
-  /// One value of each input.
+  /// One value of each input per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 3 }
 
-  /// The largest size along each axis; others are 1.
+  /// Returns the broadcast shape: the largest size along each axis; others must be 1.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try broadcastShape(of: inputs)
   }
 
-  /// y = x₁ where x₀ is not 0, else x₂.
+  /// y = x₁ where x₀ is not 0, otherwise x₂.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

@@ -1,14 +1,14 @@
 import ModelIR
 
-/// Zeros around an image, or before and behind a sequence.
+/// Zero padding around an image, or before and after a sequence.
 public struct SpatialZeroPadding<Space: SpatialAxes>: ZeroPaddingOperator {
-  /// The name in documents: `ZeroPadding2D`.
+  /// The operator's name in documents, such as `ZeroPadding2D`.
   public static var name: String { Space.name("ZeroPadding") }
 
-  /// Before and behind each axis: `[[top, bottom], [left, right]]`.
+  /// The sizes before and after each axis: `[[top, bottom], [left, right]]`.
   public var padding: [[Int]]
 
-  /// Zeros at both ends of each axis.
+  /// Creates padding at both ends of each axis.
   ///
   /// - Precondition: there is a pair for each axis.
   init(sides: [[Int]]) {
@@ -20,26 +20,26 @@ public struct SpatialZeroPadding<Space: SpatialAxes>: ZeroPaddingOperator {
     case padding
   }
 
-  /// Reads the attribute.
+  /// Decodes the attribute.
   public init(from decoder: any Decoder) throws {
     padding = try Space.sides(
       decoder.attributes(CodingKeys.self).decode([[Int]].self, forKey: .padding), "padding",
       at: decoder.codingPath)
   }
 
-  /// Zeros come between.
+  /// Zeros are inserted.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
 
-  /// Zeros go to the edges.
+  /// The result depends on the indices of values.
   public var orderDependence: OrderDependence { .full }
 
-  /// Zeros are added around them.
+  /// Zeros are added around the values.
   public var valueEffect: ValueEffect { .moved }
 
-  /// One.
+  /// One input value per output value.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// Each spatial axis grows by its padding.
+  /// Returns the shape: each spatial axis grows by its padding.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
     for pixels in padding.joined() where !(0...attributeLimit).contains(pixels) {
@@ -51,7 +51,7 @@ public struct SpatialZeroPadding<Space: SpatialAxes>: ZeroPaddingOperator {
     return Shape(lengths + [input.channels])
   }
 
-  /// y[p + before, c] = x[p, c] for places p; zero elsewhere.
+  /// y[p + before, c] = x[p, c] for positions p; zero elsewhere.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
@@ -67,25 +67,25 @@ public struct SpatialZeroPadding<Space: SpatialAxes>: ZeroPaddingOperator {
   }
 }
 
-/// Zeros before and behind sequences: (length, channels).
+/// Zero padding of sequences: (length, channels).
 public typealias ZeroPadding1D = SpatialZeroPadding<Line>
 
-/// Zeros at the sides of images: (height, width, channels).
+/// Zero padding of images: (height, width, channels).
 public typealias ZeroPadding2D = SpatialZeroPadding<Plane>
 
 extension SpatialZeroPadding where Space == Line {
-  /// Zeros at both ends.
+  /// Creates padding at both ends.
   public init(before: Int, after: Int) { self.init(sides: [[before, after]]) }
 }
 
 extension SpatialZeroPadding where Space == Plane {
-  /// Zeros on all four sides.
+  /// Creates padding on all four sides.
   public init(top: Int, bottom: Int, left: Int, right: Int) {
     self.init(sides: [[top, bottom], [left, right]])
   }
 }
 
 extension SpatialZeroPadding: LineOperator where Space == Line {
-  /// The same over images of one row.
+  /// The equivalent for images with one row.
   package var planar: ZeroPadding2D { ZeroPadding2D(sides: [[0, 0]] + padding) }
 }

@@ -1,49 +1,49 @@
 import ModelIR
 
-/// An array of a model that its source has with channels first, and what it is with the channels at the other end.
+/// An array of a model whose source uses channels first, and its shapes in both axis orders.
 public struct ArrayAxes: Sendable, Equatable {
-  /// The order that the model has the array in.
+  /// The axis order of the array in the model.
   public let order: PixelStep.AxisOrder
-  /// The shape that the model has it in, without the batch.
+  /// The shape in the model, without the batch.
   public let shape: Shape
-  /// Of a vector, the shape with channels last of the image that it is.
+  /// For a vector, the channels-last shape of the flattened image.
   private let image: [Int]?
 
-  /// An image, or a sequence, that the model has in some order.
+  /// Creates an image, or a sequence, with the given order in the model.
   init(_ shape: Shape, _ order: PixelStep.AxisOrder) {
     self.shape = shape
     self.order = order
     image = nil
   }
 
-  /// A vector that a flatten has made of an image with channels last.
+  /// Creates a vector that results from flattening a channels-last image.
   init(flattened image: [Int]) {
     shape = Shape([image.reduce(1, *)])
     order = .channelsLast
     self.image = image
   }
 
-  /// The shape of one sample in some order.
+  /// Returns the shape of a sample in the given order.
   public func shape(_ order: PixelStep.AxisOrder) -> Shape {
     image == nil && order != self.order
       ? Shape(Self.turned(shape.dimensions, to: order)) : shape
   }
 
-  /// The order that a sample of some shape has: the source's where it may have either, `nil` if it has neither.
+  /// Returns the order of a sample with the given shape; the source's if both fit, `nil` if neither does.
   public func order(of sample: [Int]) -> PixelStep.AxisOrder? {
     [.channelsFirst, .channelsLast].first { Shape(sample).isCompatible(with: shape($0)) }
   }
 
-  /// Whether a sample of some shape may have either order, which makes a difference.
+  /// Returns true if a sample of the given shape fits both orders, and they differ.
   public func isAmbiguous(_ sample: [Int]) -> Bool {
     Shape(sample).isCompatible(with: shape(.channelsFirst))
       && Shape(sample).isCompatible(with: shape(.channelsLast))
       && sample.contains { $0 != 1 }
   }
 
-  /// An array of samples in another order.
+  /// Returns an array of samples converted to another order.
   ///
-  /// - Precondition: it has the rank of this one, and the batch in front.
+  /// - Precondition: it has the rank of this array, plus the batch as the first axis.
   public func moved(
     _ array: NDArray<Float>, from: PixelStep.AxisOrder, to order: PixelStep.AxisOrder
   ) -> NDArray<Float> {
@@ -55,7 +55,7 @@ public struct ArrayAxes: Sendable, Equatable {
     return image == nil ? moved : moved.reshaped(array.shape)
   }
 
-  /// What belongs to each axis, of axes that have the other order.
+  /// Permutes a list of axes, or of their properties, from the other order to `order`.
   public static func turned<Element>(
     _ axes: [Element], to order: PixelStep.AxisOrder
   ) -> [Element] {

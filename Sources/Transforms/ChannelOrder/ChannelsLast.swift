@@ -1,39 +1,39 @@
 import ModelIR
 import Operators
 
-/// The layers of a graph in which some have channels first, with channels last throughout.
+/// The layers of a graph with mixed axis orders, converted to channels last throughout.
 ///
-/// Values are kept with channels last for as long as layers allow it, and brought into the source's own order where
-/// one needs it and for the model's outputs. A flatten of values in the source's order becomes a flatten with
-/// channels last, and the kernel behind it is read as `(IHW)O`: nothing is moved when the model runs.
+/// Values are kept channels last as long as layers allow it, and converted to the source's own order where a layer
+/// requires it and for the model's outputs. A flatten of values in the source's order becomes a flatten of
+/// channels-last values, and the kernel after it is read as `(IHW)O`: no values are moved when the model runs.
 public struct ChannelsLast {
-  /// How the value of a layer differs from what the source computes there.
+  /// The difference between the value of a layer and the value in the source.
   private enum Order: Equatable {
-    /// Not at all.
+    /// No difference.
     case own
     /// The first axis has become the last.
     case last
-    /// It is flattened from this shape with channels last, where the source has them first.
+    /// The value is flattened from this channels-last shape; in the source it is channels first.
     case flattened([Int])
   }
 
-  /// The layers, in an order in which they can be computed.
+  /// The layers in topological order.
   public private(set) var layers: [ReorderedLayer] = []
 
-  /// How many layers share the parameters of an owner.
+  /// The number of layers that share the parameters of an owner.
   private let sharing: [String: Int]
   private var orders: [String: Order] = [:]
   private var shapes: [String: Shape] = [:]
-  /// The names of the changes of order that were made.
+  /// The names of the inserted conversions.
   private var changes: Set<String> = []
 
-  /// Reorders `layers` of a graph.
+  /// Converts the `layers` of a graph.
   ///
   /// - Parameters:
-  ///   - inputs: of the model; they stay as they are.
-  ///   - layers: in any order.
-  ///   - outputs: names of layers or inputs; they stay, and so do the values.
-  /// - Throws: `badData` if layers read each other in a circle, or one does not fit what it reads.
+  ///   - inputs: the inputs of the model, which stay as they are.
+  ///   - layers: the layers in any order.
+  ///   - outputs: names of layers or inputs, which keep their names and values.
+  /// - Throws: `badData` if the layers form a cycle, or if one does not fit its inputs.
   public init(
     inputs: [ModelInput], layers: [OrderedLayer], outputs: [String]
   ) throws(NetconvError) {
@@ -53,7 +53,7 @@ public struct ChannelsLast {
     try nameOutputs(outputs)
   }
 
-  /// Gives every output in the source's order, under its own name.
+  /// Converts every output to the source's order, under its own name.
   private mutating func nameOutputs(_ names: [String]) throws(NetconvError) {
     var renamed: [String: String] = [:]
     for name in names {
@@ -98,9 +98,9 @@ public struct ChannelsLast {
     try append(definition) { _ in .own }
   }
 
-  /// Adds a flatten, or a layer behind one that does not care for the order of what was flattened.
+  /// Adds a flatten, or a layer after one that does not depend on the order of the flattened values.
   ///
-  /// - Returns: whether the layer is of that kind.
+  /// - Returns: true if the layer was added.
   private mutating func addFlattened(
     _ definition: LayerDefinition, _ order: Order
   ) throws(NetconvError) -> Bool {
@@ -125,10 +125,10 @@ public struct ChannelsLast {
     }
   }
 
-  /// How the parameters of a layer lie that reads a flattened image of `shape` with channels last.
+  /// Returns the layouts of the parameters of a layer whose input is a flattened channels-last image of `shape`.
   ///
-  /// - Parameter keepsOrder: whether each value of its output stands where its input's stood.
-  /// - Returns: `nil` if the layer has to see the values in the source's order.
+  /// - Parameter keepsOrder: true if each output value has the index of its input value.
+  /// - Returns: `nil` if the layer requires the values in the source's order.
   private func layouts(
     _ definition: LayerDefinition, _ inputs: [Shape], _ shape: [Int], keepsOrder: Bool
   ) throws(NetconvError) -> [ParameterRole: Layout]? {
@@ -141,7 +141,7 @@ public struct ChannelsLast {
     var layouts: [ParameterRole: Layout] = [:]
     for spec in try operation.parameters(for: inputs) {
       guard let axis = spec.featureAxis else {
-        // A bias counts what the layer gives, not what it reads.
+        // A bias belongs to the outputs of the layer, not to its inputs.
         if keepsOrder, try spec.count() > 1 { return nil }
         continue
       }
@@ -152,7 +152,7 @@ public struct ChannelsLast {
     return layouts
   }
 
-  /// The axes of `shape` but for the last, as kernels name them.
+  /// Returns the axes of `shape` except the last, as named in kernels.
   private static func spatial(_ shape: [Int]) -> [Axis] {
     Array([Axis.depth, .height, .width].suffix(shape.count - 1))
   }
@@ -162,7 +162,7 @@ public struct ChannelsLast {
     _ order: (Shape) -> Order
   ) throws(NetconvError) {
     let inputs = definition.inputs.compactMap { shapes[$0] }
-    // What is wrong with such a layer is said when the whole model is checked.
+    // Errors in such a layer are reported when the whole model is validated.
     if inputs.count == definition.inputs.count,
       definition.operation.inputCount.contains(inputs.count)
     {
@@ -186,7 +186,7 @@ extension ChannelsLast {
     }
   }
 
-  /// The layer with the same value, its first axis the last.
+  /// Returns the layer with the same value in channels-last order.
   private mutating func withChannelsLast(_ name: String) throws(NetconvError) -> String {
     if orders[name] == .last { return name }
     let own = try inOwnOrder(name)
@@ -195,7 +195,7 @@ extension ChannelsLast {
       own, "channels_last", Permute(order: Array(1..<rank) + [0]), order: .last)
   }
 
-  /// The layer with the value that the source computes.
+  /// Returns the layer with the value as computed in the source.
   private mutating func inOwnOrder(_ name: String) throws(NetconvError) -> String {
     switch orders[name] ?? .own {
     case .own: return name

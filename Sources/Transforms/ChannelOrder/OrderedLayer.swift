@@ -1,38 +1,38 @@
 import ModelIR
 
-/// A layer of a graph whose source has channels first somewhere, before ``ChannelsLast``.
+/// A layer of a graph whose source is partly channels first; input of ``ChannelsLast``.
 public struct OrderedLayer: Sendable {
-  /// How a layer takes the axes of what it reads.
+  /// The way a layer interprets the axes of its inputs.
   public enum Axes: Sendable {
-    /// The first axis of an image has its channels. The definition's operator is the one for channels last.
+    /// The first axis of an image contains its channels; the operator of the definition is the channels-last version.
     case channelsFirst
-    /// As the definition's operator counts them.
+    /// The axes are those that the definition's operator counts.
     ///
-    /// - Parameter moved: the operator that does the same to an array whose first axis has become the last, by the
-    ///   number of axes; `nil` if the layer has to see its input as the source has it.
+    /// - Parameter moved: returns the equivalent operator for an array whose first axis has become the last, by the
+    ///   number of axes; `nil` if the layer requires its input as in the source.
     case counted(moved: @Sendable (Int) -> (any Operator)?)
   }
 
-  /// The layer as its source has it.
+  /// The layer as in the source.
   ///
   /// Layers with the same `parameterOwner` share their parameters.
   public let definition: LayerDefinition
-  /// How it takes axes.
+  /// The interpretation of axes.
   public let axes: Axes
 
-  /// A layer of a graph.
+  /// Creates a layer of a graph.
   public init(_ definition: LayerDefinition, _ axes: Axes) {
     self.definition = definition
     self.axes = axes
   }
 }
 
-/// A layer of a graph that has channels last throughout.
+/// A layer of a graph that is channels last throughout.
 public struct ReorderedLayer: Sendable {
-  /// The layer; its name and its inputs' names may be new.
+  /// The layer; its name and the names of its inputs may be new.
   public internal(set) var definition: LayerDefinition
-  /// The layer of the source that it is; `nil` for a change of order between two.
+  /// The corresponding layer of the source; `nil` for an inserted conversion.
   public let source: String?
-  /// How parameters lie that are stored in the order of the source, where the operator reads them in another.
+  /// The layouts of parameters that are stored in the order of the source but read in another order.
   public let layouts: [ParameterRole: Layout]
 }

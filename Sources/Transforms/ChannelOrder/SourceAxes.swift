@@ -1,19 +1,19 @@
 import ModelIR
 import Operators
 
-/// Which arrays of a model its source has with channels first.
+/// The arrays of a model that are channels first in its source.
 ///
-/// Told by the layers: an input with channels first is only read by layers that put its channels last, an output is a
-/// layer that puts them first. Between the two, ``ChannelsLast`` has put the source's values with channels last. Such
-/// changes of order are nobody's layers: they have no class, while those of the source have theirs.
+/// They are inferred from the layers: a channels-first input is read only by layers that move its channels last, and an
+/// output is a layer that moves them first. In between, ``ChannelsLast`` has converted the source's values to channels
+/// last. Inserted conversions have no class, while layers of the source do.
 public struct SourceAxes: Sendable {
   private var arrays: [String: ArrayAxes] = [:]
 
-  /// The arrays of a model.
+  /// Finds the arrays of a model.
   ///
   /// - Parameters:
-  ///   - model: read from its source or from a conversion.
-  ///   - layouts: in which parameters lie in the source of a conversion, by layer and role.
+  ///   - model: a model read from its source or from a conversion.
+  ///   - layouts: the layouts of parameters in the source of a conversion, by layer and role.
   public init(of model: Model, layouts: [String: [ParameterRole: Layout]] = [:]) {
     let model = model.separated
     for input in model.inputs {
@@ -29,14 +29,14 @@ public struct SourceAxes: Sendable {
     }
   }
 
-  /// The orders of an input or layer; `nil` if it has one alone.
+  /// The axis orders of an input or layer; `nil` if there is only one.
   public subscript(_ name: String) -> ArrayAxes? { arrays[name] }
 }
 
 extension Layer {
-  /// Whether the layer does nothing but bring the channels to one end.
+  /// Returns true if the layer only moves the channels to one end.
   ///
-  /// Of two axes only one that has no class: a source's own may exchange any two.
+  /// With two axes the layer must have no class: a source's own layer may transpose any two.
   fileprivate func puts(_ order: PixelStep.AxisOrder) -> Bool {
     guard let operation = operation as? Permute, outputShape.rank > 1 else { return false }
     return operation.order == ArrayAxes.turned(Array(operation.order.indices), to: order)
@@ -44,24 +44,24 @@ extension Layer {
   }
 }
 
-/// The layers of a model whose values ``ChannelsLast`` has put into another order than their source's.
+/// The layers of a model whose values ``ChannelsLast`` has converted from their source's order.
 private struct ReorderedValues {
   private enum Value {
-    /// The first axis of the source's has become the last.
+    /// The first axis in the source has become the last.
     case channelsLast
-    /// Flattened with channels last, by the layer of this name.
+    /// The value was flattened in channels-last order by the layer of this name.
     case flattened(by: String)
   }
 
   private var values: [String: Value] = [:]
-  /// The shapes that the layers have flattened, by their names, of those that flatten with channels first in the source.
+  /// The input shapes of layers that flatten channels-first values in the source, by their names.
   private var flattened: [String: [Int]] = [:]
-  /// Layers whose values the source knows only behind a change of order, which has their name.
+  /// Layers whose values exist in the source only after a conversion that has the layer's name there.
   private var hidden: Set<String> = []
   private let changes: Set<String>
 
   init(of model: Model, _ layouts: [String: [ParameterRole: Layout]]) {
-    // A model in which no layer has a class does not say which layers are the source's.
+    // Without classes, inserted conversions cannot be distinguished from layers of the source.
     let hasClasses = model.layers.contains { $0.origin != nil }
     changes = Set(model.layers.filter { hasClasses && $0.isChangeOfOrder }.map(\.name))
     guard !changes.isEmpty else { return }
@@ -76,7 +76,7 @@ private struct ReorderedValues {
     }
   }
 
-  /// The orders of what a layer gives; `nil` if its source has it as the model does, or not at all.
+  /// Returns the axis orders of a layer's output; `nil` if the source has the same order, or does not have the value.
   func axes(of layer: Layer) -> ArrayAxes? {
     guard !changes.contains(layer.name), !hidden.contains(layer.name) else { return nil }
     switch values[layer.name] {
@@ -92,7 +92,7 @@ private struct ReorderedValues {
       switch first {
       case nil: return layer.puts(.channelsLast) ? .channelsLast : nil
       case .channelsLast?: return nil
-      // It gets its axes back.
+      // A reshape restores the axes.
       case .flattened?: return layer.operation is Reshape ? .channelsLast : nil
       }
     }
@@ -106,8 +106,9 @@ private struct ReorderedValues {
     }
   }
 
-  /// Notes in which order the source has flattened what a layer reads: as the layer's parameters lie, or so that the
-  /// value had to be put into the source's order.
+  /// Records the order in which the source flattened the input of a layer.
+  ///
+  /// The order follows from the layout of the layer's parameters, or from a conversion to the source's order.
   private mutating func note(
     _ layer: Layer, in model: Model, _ layouts: [String: [ParameterRole: Layout]]
   ) {
@@ -128,7 +129,7 @@ private struct ReorderedValues {
 extension Layer {
   fileprivate var axisFlow: AxisFlow { operation.axisFlow(from: inputShapes) }
 
-  /// Whether it is of a kind that ``ChannelsLast`` puts between layers, and not of the source.
+  /// True if the layer is a conversion inserted by ``ChannelsLast`` rather than a layer of the source.
   fileprivate var isChangeOfOrder: Bool {
     origin == nil && (operation is Permute || operation is Reshape || operation is Flatten)
   }

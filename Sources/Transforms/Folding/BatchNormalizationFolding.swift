@@ -2,16 +2,16 @@ import ModelIR
 import Operators
 
 extension Model {
-  /// The model with each `BatchNormalization` and `Scale` folded into the kernel before it, where the graph allows.
+  /// Folds each `BatchNormalization` and `Scale` into the kernel before it, where the graph allows it.
   ///
-  /// A layer y = s · (x - m) + t behind a sum x = b + Σ k · z is the sum s · (b - m) + t + Σ (s · k) · z. That holds
-  /// if nobody else reads x, if no activation lies between, and if no other layer has the same kernel. Factors are
-  /// computed in Double, kernels and biases rounded once to float32. Only the numbers of the folded layers and
-  /// biases are read now; kernels are multiplied while they are read.
+  /// A layer y = s · (x - m) + t after a sum x = b + Σ k · z equals the sum s · (b - m) + t + Σ (s · k) · z. This
+  /// requires that x has no other reader, that there is no activation in between, and that no other layer shares the
+  /// kernel. Factors are computed in Double; kernels and biases are rounded once to float32. Only the parameters of the
+  /// folded layers and biases are read immediately; kernels are multiplied while they are read.
   ///
   /// Readers of a folded layer read the layer before it, which keeps its name; so does an output of the model.
   ///
-  /// - Throws: what reading the parameters throws.
+  /// - Throws: any error in reading the parameters.
   public func foldingBatchNormalization() throws(NetconvError) -> Folding {
     var folding = FoldingPass(self)
     for layer in layers { try folding.visit(layer) }
@@ -19,16 +19,16 @@ extension Model {
   }
 }
 
-/// One pass over the layers of a model, each after those it reads.
+/// A pass over the layers of a model in topological order.
 private struct FoldingPass {
   private let model: Model
   /// The layers that use the parameters of an owner.
   private var users: [String: [String]] = [:]
-  /// The layer that has taken over one that is gone.
+  /// The layers that replace the removed ones.
   private var targets: [String: String] = [:]
-  /// What follows a kernel and has been folded into it, in order.
+  /// The affine functions folded into a kernel, in order.
   private var scales: [String: [ChannelScale]] = [:]
-  /// Layers that get a bias because what follows adds something.
+  /// The layers that get a bias because a folded layer adds an offset.
   private var createdBiases: Set<String> = []
   private var folded: [Folding.Folded] = []
   private var kept: [Folding.Kept] = []
@@ -64,14 +64,14 @@ private struct FoldingPass {
     }
   }
 
-  // MARK: - Where a layer can go
+  // MARK: - Finding a layer to fold into
 
   private enum Outcome {
     case found(Layer, ParameterRole)
     case none(FoldingObstacle)
   }
 
-  /// The layer whose sums `layer` scales, or what is in the way.
+  /// Returns the layer whose sums `layer` scales, or the reason why it cannot be folded.
   private func place(
     for layer: Layer, _ operation: any ChannelScalingOperator, _ scale: ChannelScale
   ) -> Outcome {
@@ -114,7 +114,7 @@ private struct FoldingPass {
     return ""
   }
 
-  // MARK: - What is left
+  // MARK: - The resulting model
 
   func result() throws(NetconvError) -> Folding {
     guard !folded.isEmpty else { return Folding(model: model, folded: [], kept: kept) }
@@ -124,7 +124,7 @@ private struct FoldingPass {
       var definition = LayerDefinition(layer)
       definition.inputs = layer.inputs.map(remaining)
       if let owner = layer.parameterOwner {
-        // Of layers that share parameters, the one that owned them may be gone.
+        // The owner of shared parameters may have been removed.
         let first = owners[owner] ?? (targets[owner] == nil ? owner : layer.name)
         owners[owner] = first
         definition.parameterOwner = first == layer.name ? nil : first
@@ -146,7 +146,7 @@ private struct FoldingPass {
       folded: folded, kept: kept)
   }
 
-  /// What is read in the place of `name`.
+  /// Returns the layer that replaces `name`.
   private func remaining(_ name: String) -> String {
     var name = name
     while let target = targets[name] { name = target }
@@ -155,7 +155,7 @@ private struct FoldingPass {
 }
 
 extension FoldingObstacle {
-  /// Whether the layer before the normalisation can never take it, so that one asks for the layer behind it.
+  /// True if no preceding layer can be folded into, so that the following layer is considered.
   fileprivate var isBefore: Bool {
     switch self {
     case .modelInput, .noKernel, .activation: true
@@ -165,7 +165,7 @@ extension FoldingObstacle {
 }
 
 extension ChannelScale {
-  /// Whether anything is added, as a `Scale` never does.
+  /// True if an offset is added, which a `Scale` never does.
   fileprivate var shifts: Bool { !(mean + shift).allSatisfy { $0 == 0 } }
 }
 
@@ -173,7 +173,7 @@ extension Layer {
   /// The layer that owns the parameters; `nil` if there are none.
   fileprivate var parameterOwner: String? { parameters.first?.layer }
 
-  /// The parameters, all of them vectors, read into memory.
+  /// Reads the parameters, all of which are vectors, into memory.
   fileprivate func vectors() throws(NetconvError) -> [ParameterRole: NDArray<Float>] {
     var vectors: [ParameterRole: NDArray<Float>] = [:]
     for parameter in parameters { vectors[parameter.spec.role] = try parameter.vector() }
@@ -182,7 +182,7 @@ extension Layer {
 }
 
 extension Tensor {
-  /// The values in the order of the operator's definition.
+  /// Returns the values in the order of the operator's definition.
   fileprivate func vector() throws(NetconvError) -> NDArray<Float> {
     let wanted = try rearranged(to: spec.layout)
     return NDArray(shape: wanted.shape, values: try wanted.values())
@@ -190,7 +190,7 @@ extension Tensor {
 }
 
 extension LayerDefinition {
-  /// Changes kernel and bias of `layer` so that they give the scaled result.
+  /// Replaces the kernel and bias of `layer` by those that compute the scaled result.
   fileprivate mutating func fold(
     _ scales: [ChannelScale], into layer: Layer, createsBias: Bool
   ) throws(NetconvError) {

@@ -1,17 +1,17 @@
 import ModelIR
 
-/// A kernel whose values are multiplied, each by the factor of its output channel, while they are read.
+/// A kernel whose values are multiplied by the factor of their output channel while they are read.
 ///
-/// Nothing is held but the factors: panels go through as they do without a factor. The product is computed in
-/// Double and rounded once.
+/// Only the factors are kept in memory: panels are streamed as without them. Products are computed in Double and
+/// rounded once.
 struct FoldedKernelSource: TensorSource {
   private let kernel: any TensorSource
   private let channels: ChannelPlaces
   private let factors: [Double]
 
-  /// The values of `tensor` as they are stored, times `factors`.
+  /// Creates a source of the stored values of `tensor` times `factors`.
   ///
-  /// - Parameter axes: those that count the output channels, slowest first: `O`, or `I` and `M`.
+  /// - Parameter axes: the axes of the output channels, slowest first: `O`, or `I` and `M`.
   init(_ tensor: Tensor, outputAxes axes: [Axis], factors: [Double]) {
     kernel = tensor.stored.source
     channels = ChannelPlaces(tensor, outputAxes: axes)
@@ -39,22 +39,22 @@ struct FoldedKernelSource: TensorSource {
   }
 }
 
-/// Which output channel each value of a stored kernel belongs to.
+/// A mapping from the values of a stored kernel to output channels.
 struct ChannelPlaces: Sendable {
   private struct CountedAxis {
-    /// The distance of two values that are neighbours along the axis.
+    /// The distance between neighbouring values along the axis.
     let stride: Int
     let size: Int
-    /// The distance of their channels; negative along an axis that lies in reversed order.
+    /// The distance between their channels; negative along a reversed axis.
     let step: Int
   }
 
-  /// Slowest first.
+  /// The channel axes, slowest first.
   private let places: [CountedAxis]
   /// The channel of the first value.
   private let first: Int
 
-  /// The places of `tensor` as it is stored.
+  /// Creates the mapping for `tensor` as it is stored.
   init(_ tensor: Tensor, outputAxes: [Axis]) {
     var places: [CountedAxis] = []
     var first = 0
@@ -73,12 +73,12 @@ struct ChannelPlaces: Sendable {
     self.first = first
   }
 
-  /// Calls `body` with consecutive places of one channel, and the channel, for all of `range`.
+  /// Calls `body` with consecutive values of a channel and the channel's index, for all values in `range`.
   func forEachRun(in range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
     guard let inner = places.last else { return body(range, first) }
     var start = range.lowerBound
     while start < range.upperBound {
-      // As long as only the fastest axis moves, the channel moves in steps.
+      // While only the fastest axis advances, the channel changes in constant steps.
       let index = start / inner.stride % inner.size
       var channel = self.channel(of: start)
       var runEnd = (start / inner.stride + 1) * inner.stride

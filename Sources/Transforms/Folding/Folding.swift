@@ -1,37 +1,37 @@
 import ModelIR
 
-/// A model without the layers that others have taken over, and what became of each.
+/// A model without the folded layers, and a record of what was folded.
 public struct Folding: Sendable {
-  /// A layer that another does on the way.
+  /// A layer that was folded into another.
   public struct Folded: Sendable, Equatable {
-    /// The layer that is gone.
+    /// The removed layer.
     public let layer: String
-    /// Its operator.
+    /// The layer's operator.
     public let operation: String
-    /// The layer whose parameters changed; what read the one that is gone reads this one's values.
+    /// The layer whose parameters changed; it replaces the removed layer as an input.
     public let into: String
-    /// The roles that changed, of the layer ``into``.
+    /// The roles of the parameters that changed, in ``into``.
     public let roles: [ParameterRole]
-    /// Whether the bias is new.
+    /// True if the bias was created by folding.
     public let createsBias: Bool
-    /// Where in the source the parameters of the layer are that is gone.
+    /// The locations of the removed layer's parameters in the source.
     public let parameters: [String]
   }
 
-  /// A layer that had to stay.
+  /// A layer that could not be folded.
   public struct Kept: Sendable, Equatable {
     /// The layer.
     public let layer: String
-    /// Its operator.
+    /// The layer's operator.
     public let operation: String
-    /// Why it stays, in words.
+    /// The reason as text.
     public let reason: String
   }
 
-  /// What is left.
+  /// The remaining model.
   public let model: Model
-  /// The layers that are gone, in the order of the model.
+  /// The removed layers, in the order of the model.
   public let folded: [Folded]
-  /// Those of the same kinds that stay, in the order of the model.
+  /// The layers of the same types that were kept, in the order of the model.
   public let kept: [Kept]
 }

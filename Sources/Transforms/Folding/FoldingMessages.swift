@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Why a normalisation stays a layer of its own.
+/// The reason why a normalisation cannot be folded.
 enum FoldingObstacle {
   case otherAxis(Int)
   case notFinite
@@ -12,7 +12,7 @@ enum FoldingObstacle {
   case isOutput(String)
   case sharedParameters(String, [String])
 
-  /// The reason in words.
+  /// The reason as text.
   var text: String {
     switch self {
     case .otherAxis(let axis): "normalises along axis \(axis), which is not that of the channels"
@@ -30,7 +30,7 @@ enum FoldingObstacle {
     }
   }
 
-  /// Why a normalisation cannot go into the layer behind it instead.
+  /// Returns the reason why a normalisation cannot be folded into the layer after it.
   static func behind(_ name: String, _ operation: any Operator) -> String? {
     let imagines = (operation as? any WindowedOperator)?.imaginesZeros
     guard imagines ?? (operation is any ZeroPaddingOperator) else { return nil }

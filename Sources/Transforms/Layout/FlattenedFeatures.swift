@@ -1,36 +1,37 @@
 import ModelIR
 
-/// Parameters over features that come from flattened images, where no layout can say so.
+/// Parameters over features of flattened images whose order no layout can express.
 ///
-/// A flatten merges H, W, C here, and C, H, W for a consumer with channels first. A kernel right behind one has these
-/// axes in its layout, and is put in the consumer's order. Behind a concatenation of flattens, or in front of a recurrent
-/// layer, no layout has them: the kernel keeps its order. So it does where the source itself puts the channels first.
+/// A flatten merges H, W, C here, and C, H, W for a channels-first target. A kernel directly after a flatten has these
+/// axes in its layout, and is converted to the target's order. After a concatenation of flattens, or before a recurrent
+/// layer, no layout has them: the kernel keeps its order. The same holds where the source itself moves the channels
+/// first.
 public struct FlattenedFeatures: Sendable {
   /// A parameter, and the flattens that its features come from.
   public struct Use: Sendable, Equatable {
-    /// The layer that has it.
+    /// The layer that has the parameter.
     public let layer: String
-    /// What it is to the layer.
+    /// The role in the layer.
     public let role: ParameterRole
-    /// The names of the layers that flatten, in the order of the graph.
+    /// The names of the flattening layers, in the order of the graph.
     public let flattens: [String]
-    /// Whether channels come first in the features, last, or each in some.
+    /// The orders of channels among the features.
     public let orders: Set<PixelStep.AxisOrder>
   }
 
-  /// In the order of the layers; a shared parameter once.
+  /// The parameters in the order of the layers; a shared parameter occurs once.
   public private(set) var uses: [Use] = []
 
-  /// Where the features of a value come from, which its last axis counts.
+  /// The origin of the features along the last axis of a value.
   private struct Origin {
     var flattens: [String] = []
     var orders: Set<PixelStep.AxisOrder> = []
-    /// Whether flattened features were flattened once more, so that no layout has all of their axes.
+    /// True if flattened features were flattened again, so that no layout has all of their axes.
     var isNested = false
   }
 
   private var origins: [String: Origin] = [:]
-  /// The values in which the channels were put first.
+  /// The values that were permuted to channels first.
   private var turned: Set<String> = []
 
   /// Follows features through the layers of `model`.
@@ -66,7 +67,7 @@ public struct FlattenedFeatures: Sendable {
     if flow == .channelsFirst || flow == .elementwise && isTurned { turned.insert(layer.name) }
   }
 
-  /// Where the features of several values come from.
+  /// Returns the combined origin of several values.
   private func origin(of inputs: [String]) -> Origin {
     inputs.compactMap { origins[$0] }.reduce(into: Origin()) { all, one in
       all.flattens += one.flattens.filter { !all.flattens.contains($0) }
@@ -77,10 +78,10 @@ public struct FlattenedFeatures: Sendable {
 }
 
 extension Layer {
-  /// The sizes of the first input.
+  /// The shape of the first input.
   private var input: [Int?] { inputShapes.first?.dimensions ?? [] }
 
-  /// Whether the last axis counts what several axes of the input do, channels among them.
+  /// Returns true if the last axis merges several axes of the input, including the channels.
   fileprivate func mergesAxes(channelsFirst: Bool) -> Bool {
     guard operation.valueEffect != .computed, inputs.count == 1,
       let channels = (channelsFirst ? input.first : input.last) ?? nil, channels > 1,
@@ -95,10 +96,10 @@ extension Layer {
     return product == features
   }
 
-  /// How many axes have more than one place.
+  /// Returns the number of axes with a size other than 1.
   private func extent(of sizes: [Int?]) -> Int { sizes.count { $0 != 1 } }
 
-  /// Whether the last axis counts what that of an input does.
+  /// True if the last axis has the same features as that of an input.
   fileprivate var keepsFeatures: Bool {
     let output = outputShape.dimensions
     switch operation.valueEffect {
@@ -106,14 +107,14 @@ extension Layer {
       return operation.axisFlow(from: inputShapes) == .elementwise
         || parameters.isEmpty && output.last == input.last
     case .none, .moved:
-      // An axis that is split again is an image's channels.
+      // An axis that is split again becomes an image's channels.
       return !(inputs.count == 1 && output.count > input.count && output.last != input.last)
     }
   }
 
-  /// Whether a parameter counts the features that the layer reads.
+  /// Returns true if a parameter has an axis for the features that the layer reads.
   ///
-  /// - Parameter named: whether one that has the axes behind them in its layout does not matter.
+  /// - Parameter named: true if parameters whose layout names the merged axes are excluded.
   fileprivate func countsFeatures(in spec: ParameterSpec, named: Bool) -> Bool {
     guard let features = input.last ?? nil, !spec.isSharedAcrossFlattens else { return false }
     return spec.layout.dimensions.contains { dimension in

@@ -1,10 +1,10 @@
 import ModelIR
 
 extension Parameterized {
-  /// The same with every tensor in the layout that `target` wants.
+  /// Returns the network with every tensor in the layout of `target`.
   ///
-  /// A tensor of a kind that the target has no layout for keeps the source's;
-  /// ``tensorsWithoutLayout(for:)`` lists them. Nothing is read or moved.
+  /// A tensor of a kind for which the target has no layout keeps the source's; ``tensorsWithoutLayout(for:)`` lists
+  /// them. No values are read or moved.
   ///
   /// - Throws: `badData` if a layout of the target lacks an axis that a tensor has.
   public func arranged(for target: Target) throws(NetconvError) -> Self {
@@ -15,7 +15,7 @@ extension Parameterized {
     }
   }
 
-  /// The tensors that `target` has no layout for.
+  /// Returns the tensors for which `target` has no layout.
   public func tensorsWithoutLayout(for target: Target) -> [Tensor] {
     tensors.filter { target.layout(for: $0) == nil }
   }

@@ -1,13 +1,13 @@
 import ModelIR
 
 extension Network {
-  /// The same network with the biases of recurrent layers that `target` has.
+  /// Returns the network with the recurrent biases that `target` expects.
   ///
-  /// Where the target adds a bias behind each of a recurrent layer's two kernels, a layer with one bias gets zeros
-  /// for the second. Where it adds one, that is the sum of two, each rounded once to float32; a second that is nothing
-  /// but zeros is left out. Nothing else changes in what the network computes.
+  /// If the target adds a bias after each of a recurrent layer's two kernels, a layer with one bias gets zeros for the
+  /// second. If the target adds a single bias, it is the sum of the two, rounded once to float32; a second bias of
+  /// zeros is dropped. The output of the network does not change otherwise.
   ///
-  /// - Throws: what reading a bias throws.
+  /// - Throws: any error in reading a bias.
   public func completed(for target: Target) throws(NetconvError) -> Network {
     guard case .model(let model) = self else { return self }
     return .model(try model.withRecurrentBiases(for: target))
@@ -18,7 +18,7 @@ extension Model {
   fileprivate func withRecurrentBiases(for target: Target) throws(NetconvError) -> Model {
     var definitions = definitions
     var isChanged = false
-    // Layers that share their parameters all lose or get one.
+    // All layers that share parameters change in the same way.
     for index in layers.indices {
       guard let biases = try layers[index].biases(for: target) else { continue }
       definitions[index].parameters[.bias] = biases.first
@@ -31,7 +31,7 @@ extension Model {
 }
 
 extension Network {
-  /// The layers whose two biases ``completed(for:)`` has added up.
+  /// The layers whose two biases were summed by ``completed(for:)``.
   public var layersWithSummedBiases: [String] {
     guard case .model(let model) = self else { return [] }
     return model.layers.filter { $0.parameter(.bias)?.stored.source is SumSource }.map(\.name)
@@ -39,15 +39,16 @@ extension Network {
 }
 
 extension ParameterSpec {
-  /// The second of two biases of a recurrent layer that add up; those of a GRU with its reset behind the kernel do not.
+  /// True for the second of two recurrent biases that can be summed; those of a GRU with its reset after the kernel
+  /// cannot.
   package var isAddedBias: Bool { role == .recurrentBias && cell.map { $0 != .gru } ?? false }
 }
 
 extension Tensor {
-  /// The first of two biases of a recurrent layer with the second added to it; `nil` if they do not add up, or do not lie
-  /// in one order.
+  /// Returns the first of two recurrent biases with the second added; `nil` if they cannot be summed, or differ in
+  /// layout.
   ///
-  /// - Throws: nothing that making this tensor has not thrown.
+  /// - Throws: only errors that creating this tensor would have thrown.
   package func adding(_ second: Tensor) throws(NetconvError) -> Tensor? {
     guard second.spec.isAddedBias, storedLayout == second.storedLayout,
       stored.reversed == second.stored.reversed, count == second.count
@@ -60,7 +61,7 @@ extension Tensor {
 }
 
 extension Layer {
-  /// The biases for `target`; `nil` if they stay what they are.
+  /// Returns the biases for `target`; `nil` if they do not change.
   fileprivate func biases(
     for target: Target
   ) throws(NetconvError) -> (first: StoredTensor, second: StoredTensor?)? {

@@ -1,53 +1,53 @@
 import Documents
 import ModelIR
 
-/// A consumer of weights: which layout it wants for which kind of parameter.
+/// A consumer of weights, with its layouts for kinds of parameters.
 ///
-/// One file per target in `Targets`, with the source of each claim.
+/// There is one file per target in `Targets`, with the source of each claim.
 public struct Target: Sendable, Equatable {
   /// The name on the command line.
   public let name: String
-  /// What it is, in a few words.
+  /// A short description.
   public let summary: String
-  /// The layout of each kind that the target has one for.
+  /// The layouts by kind of parameter, for the supported kinds.
   let layouts: [ParameterKind: Layout]
-  /// The layout of a fully-connected kernel that hides what a flatten has merged; `nil` if it is as without.
+  /// The layout of a fully-connected kernel after a flatten; `nil` if it does not differ.
   var flattened: Layout?
-  /// The recurrent layers that the target has; of the parameters of others it has no layout.
+  /// The supported recurrent layers; for the parameters of others there is no layout.
   var cells: Set<RecurrentCellKind> = []
-  /// The orders of its gates, where they are not those of the operators' definitions.
+  /// The target's gate orders, if they differ from those of the operators' definitions.
   var gateOrders: [GateOrder] = []
-  /// Whether it adds a bias behind each of the two kernels of a recurrent layer, and wants both or none.
+  /// True if the target adds a bias after each of the two kernels of a recurrent layer, and expects both or none.
   var hasTwoRecurrentBiases = false
-  /// What the kernels of operators over sequences are to the target; `nil` if it has none for them.
+  /// The form of 1-D kernels; `nil` if they are not supported.
   var sequenceKernels: SequenceKernels?
-  /// Whether images have their channels first, and so what a flatten has merged.
+  /// True if images are channels first, and flattened in that order.
   var hasChannelsFirst = false
-  /// Whether a flatten merges channels before the other axes.
+  /// True if a flatten merges the channels before the other axes.
   public var flattensChannelsFirst: Bool { flattened == .flattenedOIHW }
-  /// Whether a parameter with one value per channel has no other axes, also if the source gives it some of size 1.
+  /// True if a parameter with one value per channel has no other axes, even if the source has axes of size 1.
   var hasPlainVectors = false
-  /// The most that an axis may count, where it is not as many as one likes; kernels with more have no layout.
+  /// The maximum sizes of axes, if they are limited; kernels that exceed them have no layout.
   var limits: [Axis: Int] = [:]
-  /// The axes that a kernel has in reversed order, by kind, for targets that do not rotate it themselves.
+  /// The reversed axes of kernels by kind, for targets that do not rotate kernels themselves.
   var reversed: [ParameterKind: Set<Axis>] = [:]
-  /// The element types that its kernels may have.
+  /// The supported element types of kernels.
   public let elementTypes: [ElementType]
-  /// How its tensors are called.
+  /// The names of tensors.
   public var names = TensorNames.files
-  /// What is written for it if nothing is said.
+  /// The containers that are written by default.
   public var formats: [OutputFormat] = [.bin, .archive]
-  /// The texts that it takes: arrays of C, to be linked into a program, or its own format.
+  /// The supported text formats: C arrays to be linked into a program, or the target's own format.
   public var texts: [OutputFormat] = []
-  /// What its loaders look for as `format` among the texts of a safetensors file.
+  /// The value of `format` in the metadata of a safetensors file that the target's loaders expect.
   public var safetensorsFormat = "np"
-  /// Whether every tensor keeps the layout that it has in the source.
+  /// True if every tensor keeps its layout in the source.
   public var keepsLayouts = false
 
-  /// Whether its tensors have names like those of a state dictionary, with dots in them.
+  /// True if tensors have dotted names as in a state dictionary.
   public var hasDottedNames: Bool { names.template == TensorNames.stateDictionary.template }
 
-  /// Every target; one line per file in `Targets`, and a test compares the two.
+  /// All targets; one line per file in `Targets`, and a test compares the two.
   public static let all: [Target] = [
     .mps,
     .mpsgraph,
@@ -64,7 +64,7 @@ public struct Target: Sendable, Equatable {
     .source,
   ]
 
-  /// The target called `name`.
+  /// Returns the target called `name`.
   ///
   /// - Throws: `usage` listing the names that exist.
   public static func named(_ name: String) throws(NetconvError) -> Target {
@@ -74,12 +74,12 @@ public struct Target: Sendable, Equatable {
     return target
   }
 
-  /// The layout that the target wants for a parameter, or `nil` if it has none for its kind, sizes and users.
+  /// Returns the target's layout for a parameter, or `nil` if there is none for its kind, sizes and users.
   ///
-  /// A vector stays a vector; after a flatten its values come in the order in which the target's activations do.
+  /// A vector stays a vector; after a flatten its values are in the order of the target's activations.
   public func layout(for spec: ParameterSpec) -> Layout? {
     if keepsLayouts { return spec.layout }
-    // The other layers that share it would read its channels in another order.
+    // The other layers that share the parameter would read its channels in another order.
     guard !(hasChannelsFirst && spec.isSharedAcrossFlattens) else { return nil }
     if spec.cell != nil || spec.kind == .recurrent { return recurrentLayout(for: spec) }
     if spec.kind == .vector { return vectorLayout(for: spec) }
@@ -90,36 +90,37 @@ public struct Target: Sendable, Equatable {
       return nil
     }
     if spec.isOverSequences { return layout.overSequences(sequenceKernels) }
-    // What a flatten of more than an image has merged has axes that no kernel of the target has.
+    // A flatten of more than an image merges axes that no kernel of the target has.
     let extra = Set(spec.layout.axes).subtracting(layout.axes)
     return extra.allSatisfy { spec.sizes[$0] ?? 1 == 1 } ? layout : nil
   }
 
-  /// The layout that the target wants for a tensor, or `nil` if it has none for its kind, sizes and users.
+  /// Returns the target's layout for a tensor, or `nil` if there is none for its kind, sizes and users.
   public func layout(for tensor: Tensor) -> Layout? {
     keepsLayouts ? tensor.storedLayout : layout(for: tensor.spec)
   }
 
-  /// Whether a parameter is the second bias of a recurrent layer that has one in the target, which is the sum of the two.
+  /// Returns true if a parameter is the second bias of a recurrent layer for which the target has a single summed bias.
   ///
-  /// Those of a GRU with its reset behind the kernel do not add up.
+  /// The biases of a GRU with its reset after the kernel cannot be summed.
   package func takesSum(with spec: ParameterSpec) -> Bool {
     spec.role == .recurrentBias && hasOneBias(in: spec)
   }
 
-  /// Whether the recurrent layer of a parameter has one bias in the target where others have two, whose sum it is.
+  /// Returns true if the target has a single bias for the parameter's recurrent layer, the sum of two in other
+  /// frameworks.
   package func hasOneBias(in spec: ParameterSpec) -> Bool {
     guard let cell = spec.cell else { return false }
     return cell != .gru && cells.contains(cell) && !hasTwoRecurrentBiases && !keepsLayouts
   }
 
-  /// The layout of a kernel or bias of a recurrent layer; `nil` if the target has no such layer.
+  /// Returns the layout of a kernel or bias of a recurrent layer; `nil` if the target does not support the layer.
   private func recurrentLayout(for spec: ParameterSpec) -> Layout? {
     guard let cell = spec.cell, cells.contains(cell) else { return nil }
     let gates = cell.gates.map { own in
       gateOrders.first { $0.hasSameGates(as: own) } ?? own
     }
-    // A bias lies as its kernel does, without the inputs.
+    // A bias has the layout of the kernel, without the input axis.
     return layouts[.recurrent]?.keeping(Set(spec.layout.axes))?.with(gates: gates)
   }
 
@@ -133,17 +134,17 @@ public struct Target: Sendable, Equatable {
     return hasChannelsFirst ? spec.layout.withChannelsFirst : spec.layout
   }
 
-  /// The axes along which the target wants a parameter in reversed order.
+  /// Returns the axes of a parameter that the target expects in reversed order.
   public func reversedAxes(of spec: ParameterSpec) -> Set<Axis> { reversed[spec.kind] ?? [] }
 
-  /// How a parameter is written: kernels in `kernelType`, vectors always in float32.
+  /// Returns the element type of a parameter: `kernelType` for kernels, always float32 for vectors.
   public func elementType(of spec: ParameterSpec, kernelType: ElementType) -> ElementType {
     spec.kind == .vector ? .float32 : kernelType
   }
 
   /// Checks that kernels can be written in `elementType`.
   ///
-  /// - Throws: `usage` listing the types that the target takes.
+  /// - Throws: `usage` listing the supported types.
   public func check(_ elementType: ElementType) throws(NetconvError) {
     guard elementTypes.contains(elementType) else {
       throw .unsupportedElementType(elementType, target: self)
@@ -151,16 +152,16 @@ public struct Target: Sendable, Equatable {
   }
 }
 
-/// What a target has for the kernel of a convolution over sequences.
+/// The form of 1-D convolution kernels in a target.
 enum SequenceKernels: Sendable {
-  /// A kernel that has no axis H: `OIW` for `OIHW`.
+  /// A kernel without the axis H: `OIW` for `OIHW`.
   case withoutHeight
-  /// The kernel of an image of one row: `OI1W` for `OIHW`.
+  /// A kernel for images with one row: `OI1W` for `OIHW`.
   case ofOneRow
 }
 
 extension ParameterSpec {
-  /// Whether it is the kernel of a convolution over sequences.
+  /// True for the kernel of a convolution over sequences.
   fileprivate var isOverSequences: Bool {
     switch kind {
     case .convolution, .depthwise, .transposedConvolution:
@@ -173,7 +174,7 @@ extension ParameterSpec {
 }
 
 extension Layout {
-  /// The same without the axes that are not in `axes`.
+  /// Returns the layout without the axes that are not in `axes`.
   fileprivate func keeping(_ axes: Set<Axis>) -> Layout? {
     try? Layout(
       dimensions.compactMap { dimension in
@@ -182,7 +183,7 @@ extension Layout {
       })
   }
 
-  /// The layout for sequences of what is that of kernels over images.
+  /// Returns the layout for sequences that corresponds to this layout for images.
   fileprivate func overSequences(_ kernels: SequenceKernels?) -> Layout? {
     switch kernels {
     case .withoutHeight: try? Layout(dimensions.filter { $0.axes != [.height] })
@@ -192,7 +193,7 @@ extension Layout {
     }
   }
 
-  /// The same with the channels before the other axes: `(CHW)` for `(HWC)`.
+  /// The layout with the channels before the other axes: `(CHW)` for `(HWC)`.
   fileprivate var withChannelsFirst: Layout {
     func reordered<Element>(_ list: [Element], _ isFirst: (Element) -> Bool) -> [Element] {
       list.filter(isFirst) + list.filter { !isFirst($0) }

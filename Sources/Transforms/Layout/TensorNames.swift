@@ -1,18 +1,18 @@
 import ModelIR
 
-/// How the tensors of a target are called: a template, and a word for each role.
+/// The naming scheme of a target's tensors: a template, and a name for each role.
 public struct TensorNames: Sendable, Equatable {
-  /// `{layer}` and `{role}`, and what stands around them.
+  /// The template, with the placeholders `{layer}` and `{role}`.
   public let template: String
-  /// The words; a role that is not listed has its own.
+  /// The names of roles; a role that is not listed has its own name.
   public let roles: [ParameterRole: String]
 
-  /// `conv1_W`, `conv1_b`: names of files, as hand-written loaders expect them.
+  /// `conv1_W`, `conv1_b`: file names, as hand-written loaders expect them.
   static let files = TensorNames(template: "{layer}_{role}", roles: [:])
 
   /// `conv1.weight`, `bn.running_mean`: the names of a state dictionary.
   ///
-  /// Source: torch.nn, `_ConvNd`, `_NormBase`, `PReLU`, `RNNBase`; mlx.nn calls most of its parameters the same.
+  /// Source: torch.nn, `_ConvNd`, `_NormBase`, `PReLU`, `RNNBase`; mlx.nn uses the same names for most parameters.
   static let stateDictionary = TensorNames(
     template: "{layer}.{role}",
     roles: [
@@ -23,7 +23,7 @@ public struct TensorNames: Sendable, Equatable {
       .recurrentBias: "bias_hh_l0",
     ])
 
-  /// The same as mlx.nn has it: of `LSTM`, `Wx`, `Wh` and `bias`, of `RNN`, `Wxh`, `Whh` and `bias`.
+  /// The variant of mlx.nn: `Wx`, `Wh` and `bias` for `LSTM`, `Wxh`, `Whh` and `bias` for `RNN`.
   static let moduleDictionary = TensorNames(
     template: stateDictionary.template,
     roles: stateDictionary.roles.merging([
@@ -43,11 +43,11 @@ public struct TensorNames: Sendable, Equatable {
       .inputBias: "bias",
     ])
 
-  /// `conv1/weight`, `bn/scale`: the layer and what the operator calls its input.
+  /// `conv1/weight`, `bn/scale`: the layer and the operator's name for its input.
   ///
-  /// Source: onnx/docs/Operators.md: `BatchNormalization` (scale, mean, var), `PRelu` (slope). Where it only says W
-  /// and B, the words of the title of the input: weight and bias. Of `LSTM`, `GRU` and `RNN`, W, R, and Wb and Rb,
-  /// which their B joins.
+  /// Source: onnx/docs/Operators.md: `BatchNormalization` (scale, mean, var), `PRelu` (slope). Inputs that are only
+  /// called W and B are named as in their descriptions: weight and bias. For `LSTM`, `GRU` and `RNN` the names are W,
+  /// R, and Wb and Rb, which their B concatenates.
   static let initializers = TensorNames(
     template: "{layer}/{role}",
     roles: [

@@ -8,7 +8,7 @@ extension ArchiveContainer: WritableContainer {
     ArchiveLayout(contents.entries, alignment: contents.alignment)
   }
 
-  /// An archive with a manifest of netconv's.
+  /// An archive with one of netconv's manifests.
   static let replaceable = ReplaceableFile("an archive") { file throws(NetconvError) in
     let archive = try ZipArchive(file)
     guard let entry = archive.entry(named: Manifest.fileName) else { return false }
@@ -40,14 +40,15 @@ private struct ArchiveLayout: ContainerLayout {
 
 /// `model.netpack`: a ZIP archive of stored, aligned tensors, with the manifest as its last entry.
 ///
-/// A consumer maps the file and has every tensor in place; any ZIP tool can open it.
+/// A consumer can map the file and use every tensor in place; any ZIP tool can open it.
 struct ArchiveFormat: ContainerWriter {
   private let file: OutputFile
   private let layout: ZipLayout
-  /// Where values beside the tensors begin, whatever these do: a multiple that every vector is content with.
+  /// The alignment of other files' values, independent of the tensors' alignment; sufficient for all vector
+  /// instructions.
   private static let alignment = 256
 
-  /// Creates an archive that `layout` plans, without its manifest.
+  /// Creates an archive according to `layout`, without its manifest.
   fileprivate init(_ layout: ZipLayout, creating path: String) throws(NetconvError) {
     file = try OutputFile(creating: path)
     self.layout = layout

@@ -22,7 +22,7 @@ private struct BinLayout: ContainerLayout {
   }
 }
 
-/// `weights/NAME.bin`: the values of one tensor, little-endian, in C order, and nothing else.
+/// `weights/NAME.bin`: the values of one tensor, little endian, in row-major order, and nothing else.
 struct BinFormat: ContainerWriter {
   private let folder: String
   private let entries: [OutputPlan.Entry]

@@ -17,9 +17,9 @@ private struct CLayout: ContainerLayout {
   }
 }
 
-/// `model.h` and `model.c`: every tensor as an array of C, for runtimes whose weights are linked into the program.
+/// `model.h` and `model.c`: every tensor as a C array, for runtimes whose weights are linked into the program.
 ///
-/// The values are placed in a file without a name, and become text when all of them are there.
+/// The values are collected in an unnamed temporary file, and converted to text when all of them are there.
 struct CFormat: ContainerWriter {
   private let entries: [OutputPlan.Entry]
   private let folder: String
@@ -60,7 +60,7 @@ struct CFormat: ContainerWriter {
     of index: Int, to source: inout TextFile
   ) throws(NetconvError) {
     let count = entries[index].tensor.count
-    // An array of C has at least one element.
+    // A C array has at least one element.
     if count == 0 { try source.write("\n  0.0f,") }
     for start in stride(from: 0, to: count, by: Self.chunkCount) {
       let chunk = try values.read(start, count: min(Self.chunkCount, count - start), of: index)
@@ -70,10 +70,10 @@ struct CFormat: ContainerWriter {
     }
   }
 
-  /// Values that become text at once.
+  /// The number of values converted to text at once.
   private static let chunkCount = 1 << 14
 
-  /// The shortest decimal that gives the value again.
+  /// Returns the shortest decimal literal that is read back as the same value.
   private static func literal(_ value: Float) -> String {
     if value.isNaN { return "NAN" }
     if value.isInfinite { return value < 0 ? "-INFINITY" : "INFINITY" }
@@ -81,9 +81,9 @@ struct CFormat: ContainerWriter {
   }
 }
 
-/// Identifiers for tensors.
+/// C identifiers for tensors.
 enum CNaming {
-  /// The names of `entries`, of letters, digits and underscores, in order; no two are equal.
+  /// Returns unique names for `entries` of letters, digits and underscores, in order.
   static func names(of entries: [OutputPlan.Entry]) -> [String] {
     var names = UniqueNames(separator: "_")
     return entries.map { entry in

@@ -1,9 +1,9 @@
 import Digests
 import ModelIR
 
-/// Turns layer and role into names that are safe and unique, whatever a source calls its layers.
+/// A naming scheme that turns layers and roles into safe, unique names, whatever the names in the source.
 public struct FileNaming: Sendable {
-  /// The naming that Forge and most hand-written loaders expect: `conv1_W`, `conv1_b`.
+  /// The scheme that Forge and most hand-written loaders expect: `conv1_W`, `conv1_b`.
   public static let standard = FileNaming(pieces: [.layer, .text("_"), .role])
 
   private enum Piece: Sendable, Equatable {
@@ -12,18 +12,17 @@ public struct FileNaming: Sendable {
     case role
   }
 
-  /// A longer name is cut; most file systems stop at 255 bytes.
+  /// Longer names are truncated; most file systems allow 255 bytes.
   private static let maximumLength = 200
 
-  /// A longer ending is refused, so that the name of a file keeps below 255 bytes with it.
+  /// Longer extensions are rejected, so that a file's name including the extension stays below 255 bytes.
   private static let maximumEnding = 32
 
   private let pieces: [Piece]
   private let roles: [ParameterRole: String]
-  /// The names of some tensors, whatever the template says.
+  /// The fixed names of some tensors, which override the template.
   private let known: [TensorKey: String]
-  /// What files of one tensor end in, with the dot, and nothing if they have no ending; `nil` if the template does not
-  /// say it.
+  /// The extension of single-tensor files with its dot, empty for none; `nil` if the template does not specify one.
   public let fileEnding: String?
 
   private init(pieces: [Piece]) {
@@ -33,12 +32,12 @@ public struct FileNaming: Sendable {
     fileEnding = nil
   }
 
-  /// Names that are known already, which containers have as they are.
+  /// Creates a scheme with fixed names, which containers use unchanged.
   public init(names: [TensorKey: String]) {
     self.init(Self.standard, names: names)
   }
 
-  /// The same naming, but for tensors whose names are known already: containers have those as they are.
+  /// Creates a scheme with fixed names for some tensors, which containers use unchanged.
   public init(_ naming: FileNaming, names: [TensorKey: String]) {
     pieces = naming.pieces
     roles = naming.roles
@@ -46,16 +45,17 @@ public struct FileNaming: Sendable {
     fileEnding = naming.fileEnding
   }
 
-  /// A naming after a template such as `{layer}_{role}`, or `{layer}_{role}.dat` with the ending of files.
+  /// Creates a scheme from a template such as `{layer}_{role}`, or `{layer}_{role}.dat` with the extension of files.
   ///
-  /// What stands behind the last dot is the ending if that dot is behind both fields; with nothing behind it, files
-  /// have none. It is no part of the names of tensors.
+  /// The text after the last dot is the extension if that dot follows both placeholders; if the text is empty, files
+  /// have none. The extension is not part of tensors' names.
   ///
   /// - Parameters:
-  ///   - template: a slash in it is one in the names of tensors, and an underscore in those of files.
-  ///   - roles: what roles are called, and with them their scales; those that are not listed by their
+  ///   - template: the template; a slash stays a slash in the names of tensors, and becomes an underscore in those of
+  ///     files.
+  ///   - roles: the names of roles, which also apply to their scales; roles that are not listed use their
   ///     ``ParameterRole/fileSuffix``.
-  /// - Throws: `usage` if a brace encloses anything else, neither field is there, or the ending is too long.
+  /// - Throws: `usage` if braces enclose anything else, there is no placeholder, or the extension is too long.
   public init(
     template: String, roles: [ParameterRole: String] = [:]
   ) throws(NetconvError) {
@@ -84,12 +84,12 @@ public struct FileNaming: Sendable {
     self.pieces = pieces + [.text(text)]
     known = [:]
     fileEnding = ending.map { $0 == "." ? "" : Self.sanitized($0) }
-    // Scales are called after what they scale, as in `weight_scale`.
+    // The names of scales derive from the role they belong to, as in `weight_scale`.
     let scales = roles.map { ($0.key.scale, ParameterRole(rawValue: $0.value).scale.rawValue) }
     self.roles = roles.merging(scales) { word, _ in word }
   }
 
-  /// What stands behind the last field, and the ending in it, with its dot.
+  /// Splits the text after the last placeholder into text and extension, including the dot.
   private static func splitEnding(_ rest: Substring) -> (text: String, ending: String?) {
     guard let dot = rest.lastIndex(of: "."), !rest[dot...].contains("/") else {
       return (String(rest), nil)
@@ -97,15 +97,15 @@ public struct FileNaming: Sendable {
     return (String(rest[..<dot]), String(rest[dot...]))
   }
 
-  /// What a tensor is called, and the file that holds it alone.
+  /// The name of a tensor, and of the file for it alone.
   public struct Name: Sendable, Equatable {
-    /// In containers, the manifest and reports.
+    /// The name in containers, the manifest and reports.
     public let tensor: String
-    /// Fit for a file, without its ending; no two files are called alike, whatever the case.
+    /// The file name without its extension; unique regardless of case.
     public let file: String
   }
 
-  /// The names of `tensors`, in order.
+  /// Returns the names of `tensors`, in order.
   public func names(for tensors: [Tensor]) -> [Name] {
     var names = UniqueNames(separator: "-") { Self.fileName(of: $0).lowercased() }
     let rolesOfLayers = Dictionary(grouping: tensors, by: \.layer)
@@ -121,8 +121,7 @@ public struct FileNaming: Sendable {
     }
   }
 
-  /// The first name that several of `tensors` get, where the template leaves out what tells them apart; `nil` if there is
-  /// none.
+  /// Returns the first name that the template assigns to several of `tensors`; `nil` if all are distinct.
   public func shared(by tensors: [Tensor]) -> (name: String, tensors: [Tensor])? {
     guard !pieces.contains(.layer) || !pieces.contains(.role) else { return nil }
     let named = tensors.map { (name: name(layer: $0.layer, role: $0.spec.role), tensor: $0) }
@@ -131,9 +130,10 @@ public struct FileNaming: Sendable {
       .map { ($0[0].name, $0.map(\.tensor)) }
   }
 
-  /// The name of a file, without ending, for a tensor called `name`: a container's path is no folder.
+  /// Returns the file name, without extension, for a tensor called `name`; a path in a container does not become a
+  /// folder.
   ///
-  /// Dots alone are no file but a folder, if there is no ending.
+  /// A name of dots only would denote a folder if there is no extension.
   static func fileName(of name: String) -> String {
     guard name.contains(where: { $0 != "." }) else {
       return String(repeating: "_", count: max(1, name.count))
@@ -141,9 +141,9 @@ public struct FileNaming: Sendable {
     return sanitized(name)
   }
 
-  /// The name of a tensor without ending, as long as no other has the same.
+  /// Returns the name of a tensor before it is made unique.
   package func name(layer: String, role: ParameterRole) -> String {
-    // Of a tensor that has a name and no layer, both are the name.
+    // A tensor that has a name but no layer uses the name for both.
     let isOne = layer == role.rawValue && roles[role] == nil && role.fileSuffix == layer
     let texts = pieces.map { piece in
       switch piece {

@@ -15,12 +15,12 @@ extension NpzContainer: WritableContainer {
   }
 }
 
-/// `model.npz`: a ZIP archive of stored `.npy` files, whose values begin at multiples of 64 bytes.
+/// `model.npz`: a ZIP archive of stored `.npy` files, whose values are aligned to 64 bytes.
 struct NpzFormat: ContainerWriter {
   private let file: OutputFile
   private let layout: NpzLayout
 
-  /// Creates an archive that `layout` plans.
+  /// Creates an archive according to `layout`.
   init(_ layout: NpzLayout, creating path: String) throws(NetconvError) {
     file = try OutputFile(creating: path)
     self.layout = layout

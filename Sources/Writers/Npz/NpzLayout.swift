@@ -3,21 +3,21 @@ import ModelIR
 import Numpy
 import Zlib
 
-/// The plan of an `.npz` file.
+/// The layout of an `.npz` file.
 struct NpzLayout: ContainerLayout {
-  /// NumPy aligns values to this.
+  /// NumPy's alignment of values.
   private static let alignment = 64
 
-  /// The archive.
+  /// The layout of the archive.
   let zip: ZipLayout
-  /// What stands before the values of each tensor; as long as a multiple of the alignment.
+  /// The headers before the values of each tensor; their lengths are multiples of the alignment.
   let headers: [[UInt8]]
-  /// Where the values of each tensor are.
+  /// The locations of each tensor's values.
   let places: [TensorRecord.Place]
 
-  /// A plan for `entries`.
+  /// Creates the layout of `entries`.
   ///
-  /// - Throws: `usage` if NumPy has no such type.
+  /// - Throws: `usage` if NumPy does not support an element type.
   init(_ entries: [OutputPlan.Entry]) throws(NetconvError) {
     var zip = ZipLayout()
     var headers: [[UInt8]] = []

@@ -11,7 +11,7 @@ extension ONNXContainer: WritableContainer {
     return try ONNXLayout(model, contents)
   }
 
-  /// Any file of netconv's own making.
+  /// Any file written by netconv.
   static var replaceable: ReplaceableFile {
     ReplaceableFile("a file") { file throws(NetconvError) in
       try ONNXFile.recognizes(file.prefix(ONNXFile.prefixCount))
@@ -39,12 +39,12 @@ private struct ONNXLayout: ContainerLayout {
   }
 }
 
-/// `model.onnx`: what the graph says is known before any value is, and the values are written between.
+/// `model.onnx`: the graph is known before any value is, and the values are written into it.
 private struct ONNXFormat: ContainerWriter {
   private let values: OutputFile
   private let offsets: [TensorKey: Int]
   private let entries: [OutputPlan.Entry]
-  /// The values of layers that no output depends on, which no file of ONNX has.
+  /// The values of layers that no output depends on, which are not part of the ONNX file.
   private let others: PlacedValues
 
   init(

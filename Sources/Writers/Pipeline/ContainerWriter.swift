@@ -2,71 +2,71 @@ import Documents
 import Files
 import ModelIR
 
-/// A place that takes the bytes of one tensor.
+/// The location of a tensor in a file being written.
 package struct Placement: Sendable {
   /// The file.
   let file: OutputFile
-  /// Where the tensor begins in it.
+  /// The offset of the tensor.
   let offset: Int
 
-  /// A place in `file`.
+  /// Creates a location in `file`.
   package init(file: OutputFile, offset: Int) {
     self.file = file
     self.offset = offset
   }
 
-  /// Writes `bytes`, `offset` bytes into the tensor.
+  /// Writes `bytes` at an offset from the start of the tensor.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(NetconvError) {
     try file.write(bytes, at: self.offset + offset)
   }
 
-  /// Reads back what was written `offset` bytes into the tensor.
+  /// Reads bytes back from an offset from the start of the tensor.
   func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(NetconvError) {
     try file.read(at: self.offset + offset, into: bytes)
   }
 }
 
-/// The digests of a tensor as it was written.
+/// The checksums of a tensor as it was written.
 package struct TensorDigest: Sendable, Equatable {
-  /// SHA-256, in hexadecimal.
+  /// The SHA-256 as hexadecimal digits.
   package let sha256: String
-  /// CRC-32, as ZIP needs it.
+  /// The CRC-32, for ZIP.
   package let checksum: UInt32
 }
 
-/// What a container is going to hold, known before any value is.
+/// The layout of a container, known before any value is.
 protocol ContainerLayout: Sendable {
-  /// Where each tensor will be, in their order; none if nobody reads it there.
+  /// The locations of the tensors, in order; empty if netconv does not read the container back.
   var places: [TensorRecord.Place] { get }
 
   /// Creates the container's files in `folder`.
   func writer(in folder: String) throws(NetconvError) -> any ContainerWriter
 }
 
-/// How a container lays tensors into files.
+/// A writer that places tensors into the files of a container.
 protocol ContainerWriter: Sendable {
-  /// Where tensor number `index` goes.
+  /// Returns the location of the tensor at `index`.
   func placement(of index: Int) throws(NetconvError) -> Placement
 
-  /// Writes what has to be known last.
+  /// Writes the parts that depend on everything else.
   ///
   /// - Parameters:
-  ///   - digests: one per tensor.
-  ///   - companions: what goes beside the tensors.
+  ///   - digests: the checksums, one per tensor.
+  ///   - companions: the additional files.
   ///   - manifest: the bytes of the manifest.
   func finish(
     _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
   ) throws(NetconvError)
 }
 
-/// A container that this module writes: one folder each.
+/// A container that this module writes; each has its own folder.
 protocol WritableContainer: ContainerSupport {
-  /// What the container will hold of `contents`.
+  /// Returns the layout of the container for `contents`.
   ///
-  /// - Throws: `usage` if it cannot hold an element type, `badData` if a size overflows.
+  /// - Throws: `usage` if the container does not support an element type, `badData` if a size overflows.
   static func layout(of contents: ContainerContents) throws(NetconvError) -> any ContainerLayout
 
-  /// Which files the container may take the place of when it stands alone.
+  /// The files that the container may replace when it stands alone.
   static var replaceable: ReplaceableFile { get }
 }
 
@@ -75,28 +75,28 @@ extension WritableContainer {
   static var replaceable: ReplaceableFile { ReplaceableFile("a file") { _ in false } }
 }
 
-/// What every container of an output holds.
+/// The contents common to all containers of an output.
 struct ContainerContents {
-  /// Arranged for its target.
+  /// The network, arranged for its target.
   let network: Network
-  /// Its tensors.
+  /// The entries of its tensors.
   let entries: [OutputPlan.Entry]
-  /// Where tensors begin in containers that align them, in bytes.
+  /// The alignment of tensors in bytes, for containers that align them.
   let alignment: Int
-  /// Texts for containers that hold some.
+  /// The metadata for containers that store it.
   let metadata: [String: String]
-  /// How a graph is written.
+  /// The options for graphs.
   let graph: GraphOptions
 }
 
-/// How containers hold a graph that are another framework's.
+/// Options for containers in the graph format of another framework.
 public struct GraphOptions: Sendable {
-  /// Whether data lies at the ends with its channels first, where the framework wants it so.
+  /// True if inputs and outputs are channels first, where that is the framework's convention.
   public var channelsFirst: Bool
-  /// Whether the container is one file, with none beside it.
+  /// True if the container must be a single file.
   public var isAlone: Bool
 
-  /// The options; by default data lies as in the model.
+  /// Creates options; by default data has the model's axis order.
   public init(channelsFirst: Bool = false, isAlone: Bool = false) {
     self.channelsFirst = channelsFirst
     self.isAlone = isAlone
@@ -104,7 +104,7 @@ public struct GraphOptions: Sendable {
 }
 
 extension OutputFormat {
-  /// What writes the container.
+  /// The writer of the container.
   var writable: any WritableContainer.Type {
     guard let writable = support as? any WritableContainer.Type else {
       preconditionFailure("nothing writes \(rawValue)")

@@ -9,23 +9,23 @@ import Zlib
   import Darwin
 #endif
 
-/// Reads a tensor from its place, from front to back, for all that needs its bytes in their order.
+/// A sequential pass over a written tensor, for everything that needs its bytes in order.
 struct DigestPass {
-  /// Bytes that are hashed at once.
+  /// The number of bytes hashed at once.
   private static let chunkSize = 1 << 18
 
   private let entry: OutputPlan.Entry
   private let needsChecksum: Bool
 
-  /// A pass over the tensor of `entry`.
+  /// Creates a pass over the tensor of `entry`.
   ///
-  /// - Parameter needsChecksum: whether the CRC-32 matters, as it does in archives; else it is 0.
+  /// - Parameter needsChecksum: true if the CRC-32 is needed, as in archives; otherwise it is 0.
   init(_ entry: OutputPlan.Entry, needsChecksum: Bool) {
     self.entry = entry
     self.needsChecksum = needsChecksum
   }
 
-  /// Hashes the tensor, gathers its statistics, and copies it; what was copied is read back.
+  /// Hashes the tensor, computes its statistics, and copies it; copies are read back and verified.
   func run(
     _ place: Placement, copyingTo others: ArraySlice<Placement>,
     _ checkCancellation: () throws(NetconvError) -> Void

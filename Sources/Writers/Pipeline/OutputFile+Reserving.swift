@@ -2,13 +2,13 @@ internal import CSystemCalls
 import Files
 
 extension OutputFile {
-  /// Files below this are written as fast without.
+  /// Smaller files are written just as fast without reservation.
   private static let leastReserved = 1 << 20
 
-  /// Makes room on the disk for `byteCount` bytes, where the file system can.
+  /// Reserves `byteCount` bytes on the disk, where the file system supports it.
   ///
-  /// A tensor that is rearranged is written here and there; without room the system has to remember all those
-  /// places until it has found some on the disk. Where there is none, writing says so.
+  /// A rearranged tensor is written out of order; without a reservation the system has to track all those ranges until
+  /// it has allocated disk blocks. If there is not enough space, writing reports it.
   func reserve(_ byteCount: Int) {
     if byteCount >= Self.leastReserved { netconv_reserve(descriptor, Int64(byteCount)) }
   }

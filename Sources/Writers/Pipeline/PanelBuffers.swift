@@ -1,16 +1,16 @@
 import ModelIR
 import Synchronization
 
-/// The memory that one worker streams panels through: a panel as it is written, and two pieces of it as they are
-/// in the source, small enough for a cache.
+/// The buffers of one worker for streaming panels: a panel in written order, and two pieces of it in source order,
+/// small enough for a cache.
 final class PanelBuffers: @unchecked Sendable {  // Each worker has its own.
-  /// Values of a piece: 256 KiB.
+  /// The number of values of a piece: 256 KiB.
   static let pieceCount = 1 << 16
 
   private let panel: UnsafeMutableBufferPointer<Float>
   private let pieces: [UnsafeMutableBufferPointer<Float>]
 
-  /// Buffers for panels of at most `count` values.
+  /// Creates buffers for panels of at most `count` values.
   init(count: Int) {
     panel = .allocate(capacity: count)
     pieces = (0..<2).map { _ in .allocate(capacity: min(count, Self.pieceCount)) }
@@ -21,40 +21,40 @@ final class PanelBuffers: @unchecked Sendable {  // Each worker has its own.
     for piece in pieces { piece.deallocate() }
   }
 
-  /// Values in the order in which they are written.
+  /// Returns the buffer for values in written order.
   func arranged(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
     UnsafeMutableBufferPointer(rebasing: panel[..<count])
   }
 
-  /// Some values in the order of the source.
+  /// Returns the buffer for values in source order.
   func values(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
     UnsafeMutableBufferPointer(rebasing: pieces[0][..<count])
   }
 
-  /// The same values, to compare with.
+  /// Returns the buffer for the same values after the inverse rearrangement.
   func restored(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
     UnsafeMutableBufferPointer(rebasing: pieces[1][..<count])
   }
 
-  /// The place for `count` values in the form in which they are written.
+  /// Returns the buffer for `count` encoded values.
   func encoded(_ count: Int, _ type: ElementType) -> UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       rebasing: UnsafeMutableRawBufferPointer(pieces[0])[..<(count * type.byteCount)])
   }
 }
 
-/// The buffers of a pool, made when a worker first needs them.
+/// The buffers of a thread pool, created on first use by a worker.
 package final class WorkerBuffers: Sendable {
-  /// Values in a panel, at most.
+  /// The maximum number of values per panel.
   package let panelCount: Int
   private let buffers: Mutex<[Int: PanelBuffers]> = Mutex([:])
 
-  /// Buffers for panels of `panelCount` values.
+  /// Creates buffers for panels of `panelCount` values.
   package init(panelCount: Int) {
     self.panelCount = panelCount
   }
 
-  /// The buffers of one worker.
+  /// Returns the buffers of one worker.
   subscript(worker: Int) -> PanelBuffers {
     buffers.withLock { buffers in
       if let own = buffers[worker] { return own }

@@ -6,36 +6,36 @@ internal import Memory
   import Darwin
 #endif
 
-/// How much memory panels take.
+/// The memory budget for panels.
 public struct PanelMemory: Sendable, Equatable {
-  /// Bytes of all buffers of all workers, about.
+  /// The approximate size of all buffers of all workers, in bytes.
   public let byteCount: Int
-  /// Threads that work on the panels of a tensor.
+  /// The number of threads that work on the panels of a tensor.
   public let workers: Int
 
-  /// What a process of 96 MiB has for panels.
+  /// The budget of a process limited to 96 MiB.
   public static let standard = PanelMemory(processLimit: 96 << 20, readsThroughLibrary: true)
 
-  /// What a process takes for itself before it has read a model: program and libraries.
+  /// The memory of a process before it has read a model: program and libraries.
   private static let program = 32 << 20
 
-  /// What a conversion takes besides panels: buffers of files, the manifest.
+  /// The memory of a conversion apart from panels: file buffers, the manifest.
   private static let rest = 16 << 20
 
-  /// What libhdf5 takes for decoded chunks and its own buffers.
+  /// The memory of libhdf5 for decoded chunks and its own buffers.
   private static let reader = 16 << 20
 
-  /// What panels have in any case.
+  /// The minimum memory for panels.
   private static let least = 8 << 20
 
-  /// The least that a process can be limited to.
+  /// The smallest supported limit of a process.
   public static let leastProcessLimit = program + rest + reader + least
 
-  /// Panels for a process that is to stay below `processLimit` bytes, for at most four workers.
+  /// Creates a budget for a process limited to `processLimit` bytes, for at most four workers.
   ///
-  /// They get what the process, which has read the model by now, has not taken; no more than half of what it may still
-  /// take at all.
-  /// - Parameter readsThroughLibrary: whether values are read through libhdf5.
+  /// Panels get the memory that the process, which has read the model by now, has not used, but at most half of the
+  /// memory still available.
+  /// - Parameter readsThroughLibrary: true if values are read through libhdf5.
   public init(processLimit: Int, readsThroughLibrary: Bool) {
     let others = max(Self.program, Self.taken) + Self.rest + (readsThroughLibrary ? Self.reader : 0)
     let available = min(processLimit - others, MachineMemory.left.bytes / 2)
@@ -44,7 +44,7 @@ public struct PanelMemory: Sendable, Equatable {
       workers: MachineMemory.threads(min(4, MachineMemory.coreCount)))
   }
 
-  /// The most that this process has had in memory so far.
+  /// The peak memory usage of this process so far.
   private static var taken: Int {
     var usage = rusage()
     #if canImport(Glibc)
@@ -56,13 +56,13 @@ public struct PanelMemory: Sendable, Equatable {
     #endif
   }
 
-  /// Memory of `byteCount`, shared by `workers`.
+  /// Creates a budget of `byteCount` bytes, shared by `workers`.
   public init(byteCount: Int, workers: Int) {
     self.byteCount = byteCount
     self.workers = workers
   }
 
-  /// Values in a panel: every worker has one of float32, and two pieces.
+  /// The number of values per panel: each worker has one panel of float32, and two pieces.
   package var panelCount: Int {
     max(1, byteCount / workers / MemoryLayout<Float>.size - 2 * PanelBuffers.pieceCount)
   }

@@ -1,12 +1,13 @@
 import Files
 import ModelIR
 
-/// The values of tensors in a file without a name, one behind the other, until all are there and become text.
+/// The values of tensors in an unnamed temporary file, one after another, until all are there and are converted to
+/// text.
 struct PlacedValues {
   private let file: OutputFile
   private let offsets: [Int]
 
-  /// Room for the values of `entries`.
+  /// Creates the file for the values of `entries`.
   ///
   /// - Throws: `cannotCreate`.
   init(_ entries: [OutputPlan.Entry]) throws(NetconvError) {
@@ -20,12 +21,12 @@ struct PlacedValues {
     self.offsets = offsets
   }
 
-  /// Where the values of an entry belong.
+  /// Returns the location of an entry's values.
   func placement(of index: Int) -> Placement {
     Placement(file: file, offset: offsets[index])
   }
 
-  /// Some bytes of an entry.
+  /// Returns a range of bytes of an entry.
   ///
   /// - Throws: `inputOutput`.
   func bytes(_ range: Range<Int>, of index: Int) throws(NetconvError) -> [UInt8] {
@@ -38,8 +39,8 @@ struct PlacedValues {
   /// Reads values of an entry, which are little-endian float32.
   ///
   /// - Parameters:
-  ///   - start: the first of them.
-  ///   - count: how many.
+  ///   - start: the index of the first value.
+  ///   - count: the number of values.
   /// - Throws: `inputOutput`.
   func read(_ start: Int, count: Int, of index: Int) throws(NetconvError) -> [Float] {
     let size = MemoryLayout<Float>.size

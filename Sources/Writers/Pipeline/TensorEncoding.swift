@@ -1,17 +1,17 @@
 import ModelIR
 
-/// How the values of a tensor become bytes: little-endian, and rounded to nearest even where they have to be.
+/// The encoding of a tensor's values: little endian, rounded to nearest even where necessary.
 public struct TensorEncoding: Sendable {
-  /// How each value is written.
+  /// The element type.
   public let elementType: ElementType
-  /// The scales of integers, as a tensor that is written beside them.
+  /// The scales of integers, as a tensor that is written next to them.
   public let scale: Tensor?
-  /// Channels of integers that lose nearly all of their values; `nil` if there is none.
+  /// The channels of integers that lose nearly all of their values; `nil` if there are none.
   public let outliers: ChannelOutliers?
-  /// The integers of values in the order in which they are written, and in the order of the source.
+  /// The quantisation of values in written order, and in source order.
   private let quantization: (written: ChannelQuantization, stored: ChannelQuantization)?
 
-  /// Values that are written in `elementType`, a type of floating-point numbers; or integers as they are.
+  /// Creates an encoding in `elementType`, a floating-point type, or of integers that are not scaled.
   public init(_ elementType: ElementType) {
     self.elementType = elementType
     scale = nil
@@ -19,13 +19,13 @@ public struct TensorEncoding: Sendable {
     quantization = nil
   }
 
-  /// Integers with the scale of their channel.
+  /// Creates an encoding as integers with a scale per channel.
   ///
   /// - Parameters:
   ///   - scale: the tensor of the scales.
-  ///   - written: the integers of values in the order in which they are written.
-  ///   - stored: the integers of values in the order of the source.
-  ///   - outliers: channels that lose nearly all of their values.
+  ///   - written: the quantisation of values in written order.
+  ///   - stored: the quantisation of values in source order.
+  ///   - outliers: the channels that lose nearly all of their values.
   init(
     int8 scale: Tensor, written: ChannelQuantization, stored: ChannelQuantization,
     outliers: ChannelOutliers?
@@ -36,19 +36,19 @@ public struct TensorEncoding: Sendable {
     quantization = (written, stored)
   }
 
-  /// Whether some value that is stored as `type` may be another one once it is written.
+  /// Returns true if values stored as `type` may change when they are written.
   func isLossy(from type: ElementType) -> Bool {
     scale != nil || type == .float64 || (elementType != .float32 && elementType != type)
   }
 
-  /// Whether values are written as they are in memory.
+  /// True if values are written in their in-memory representation.
   var isNative: Bool { elementType == .float32 && ByteOrder.native == .little }
 
-  /// Brings `values` into the form in which they are written.
+  /// Encodes `values`.
   ///
   /// - Parameters:
-  ///   - start: the index of the first value, as they are written.
-  ///   - bytes: as long as the values in this type.
+  ///   - start: the index of the first value, in written order.
+  ///   - bytes: a buffer of the encoded size.
   func encode(
     _ values: UnsafeBufferPointer<Float>, from start: Int, into bytes: UnsafeMutableRawBufferPointer
   ) {
@@ -85,9 +85,9 @@ public struct TensorEncoding: Sendable {
     }
   }
 
-  /// The values that `bytes` stand for.
+  /// Decodes `bytes`.
   ///
-  /// - Parameter start: the index of the first value, as they are written.
+  /// - Parameter start: the index of the first value, in written order.
   func decode(
     _ bytes: UnsafeRawBufferPointer, from start: Int, into values: UnsafeMutableBufferPointer<Float>
   ) {
@@ -95,9 +95,9 @@ public struct TensorEncoding: Sendable {
     quantization?.written.scale(values, from: start)
   }
 
-  /// What of `values` remains when they are written in this type.
+  /// Rounds `values` as encoding and decoding would.
   ///
-  /// - Parameter start: the index of the first value in the order of the source.
+  /// - Parameter start: the index of the first value, in source order.
   package func round(_ values: UnsafeMutableBufferPointer<Float>, from start: Int) {
     switch elementType {
     case .float16: Half.round(values)

@@ -8,20 +8,20 @@ import Synchronization
   import Darwin
 #endif
 
-/// Takes one tensor from its source to its places, panel by panel, and proves what was written.
+/// A pipeline that streams one tensor from its source to its locations, panel by panel, and verifies what was written.
 ///
-/// No tensor is held whole: a panel is read and rearranged piece by piece, converted and written, then forgotten.
-/// Panels are independent of each other, so that several workers can share them.
+/// No tensor is in memory as a whole: a panel is read and rearranged piece by piece, converted, written, and released.
+/// Panels are independent of each other, so several workers can share them.
 package struct TensorPipeline: Sendable {
   private let entry: OutputPlan.Entry
   private let panels: Panels
   private let buffers: WorkerBuffers
   private let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
-  /// The way of one tensor.
+  /// Creates the pipeline of a tensor.
   ///
   /// - Parameters:
-  ///   - buffers: the memory of the workers that share the panels; says how large these are.
+  ///   - buffers: the memory of the workers that share the panels, which determines their size.
   package init(
     _ entry: OutputPlan.Entry, _ buffers: WorkerBuffers,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
@@ -33,21 +33,21 @@ package struct TensorPipeline: Sendable {
       maximumCount: buffers.panelCount, isSequential: entry.tensor.stored.source.isSequential)
   }
 
-  /// What is known of a tensor once it is written.
+  /// The results for a written tensor.
   package struct Written: Sendable, Equatable {
-    /// The values as they are written, and what was lost on the way.
+    /// Statistics of the values as written, including rounding losses.
     package var statistics: TensorStatistics
     package var digest: TensorDigest
-    /// What became of the values; `nil` where all stay what they are.
+    /// The rounding of the values; `nil` if no value changed.
     package var rounding: Rounding?
   }
 
-  /// The work of writing the tensor, and then of proving and hashing what was written.
+  /// Returns the job that writes the tensor, and then verifies and hashes what was written.
   ///
   /// - Parameters:
-  ///   - placements: where it goes; it is written to the first, and copied from there while it is hashed.
-  ///   - needsChecksum: whether the CRC-32 matters.
-  ///   - whenDone: told once it is written, proved and hashed.
+  ///   - placements: the locations; the tensor is written to the first, and copied from there while it is hashed.
+  ///   - needsChecksum: true if the CRC-32 is needed.
+  ///   - whenDone: called once the tensor is written, verified and hashed.
   package func job(
     _ placements: [Placement], needsChecksum: Bool,
     whenDone: @escaping @Sendable (Written) -> Void
@@ -73,7 +73,7 @@ package struct TensorPipeline: Sendable {
       }, next: { [hash, proof] })
   }
 
-  /// The same work, with errors that name the tensor.
+  /// Returns the same work, with the tensor added to errors.
   private func naming(_ work: @escaping WorkerPool.Job.Work) -> WorkerPool.Job.Work {
     { worker, part throws(NetconvError) in
       do throws(NetconvError) {
@@ -85,17 +85,17 @@ package struct TensorPipeline: Sendable {
   }
 }
 
-/// How far the work on a tensor is, and what has been found.
+/// The progress and results of the work on a tensor.
 private final class TensorProgress: Sendable {
   private struct State {
     var hashed: (statistics: TensorStatistics, digest: TensorDigest)?
-    /// Of each panel, in their order, whichever worker comes first.
+    /// The sums of each panel, in the order of panels regardless of the workers' timing.
     var sums: [RoundingSums?]
     var unfinished: Int
 
-    /// Counts a part that is done.
+    /// Records that a part is done.
     ///
-    /// - Returns: the result, if that was the last.
+    /// - Returns: the result, if it was the last part.
     mutating func finishPart() -> TensorPipeline.Written? {
       unfinished -= 1
       guard unfinished == 0, let (statistics, digest) = hashed else { return nil }
@@ -107,14 +107,14 @@ private final class TensorProgress: Sendable {
 
   private let state: Mutex<State>
 
-  /// A tensor that is hashed in one part, and proved in as many as it has panels.
+  /// Creates the state for a tensor with one part for hashing, and one per panel for verification.
   init(panels: Int) {
     state = Mutex(State(sums: Array(repeating: nil, count: panels), unfinished: panels + 1))
   }
 
-  /// Takes in that the tensor is hashed.
+  /// Records that the tensor is hashed.
   ///
-  /// - Returns: the result, if that was all.
+  /// - Returns: the result, if everything is done.
   func finish(
     _ statistics: TensorStatistics, _ digest: TensorDigest
   ) -> TensorPipeline.Written? {
@@ -124,9 +124,9 @@ private final class TensorProgress: Sendable {
     }
   }
 
-  /// Takes in that a panel is proved.
+  /// Records that a panel is verified.
   ///
-  /// - Returns: the result, if that was all.
+  /// - Returns: the result, if everything is done.
   func finish(_ panel: Int, _ sums: RoundingSums?) -> TensorPipeline.Written? {
     state.withLock { state in
       state.sums[panel] = sums
@@ -161,9 +161,9 @@ extension TensorPipeline {
     }
   }
 
-  /// Reads a panel back, takes it through the inverse, and compares it with the source, bit by bit.
+  /// Reads a panel back, applies the inverse rearrangement, and compares it with the source, bit by bit.
   ///
-  /// - Returns: what became of the values; `nil` where all stay what they are.
+  /// - Returns: the rounding of the values; `nil` if no value changed.
   private func prove(
     _ panel: Panel, at place: Placement, _ buffers: PanelBuffers
   ) throws(NetconvError) -> RoundingSums? {
@@ -186,7 +186,7 @@ extension TensorPipeline {
       let places = sourceRuns.places(of: piece.values)
       let values = buffers.values(piece.values.count)
       try read(places, into: values)
-      // What is read back is what the values became, or the comparison fails.
+      // The values read back must be the rounded values; otherwise the comparison fails.
       try sums?.add(UnsafeBufferPointer(values), UnsafeBufferPointer(restored), places, of: source)
       round(values, places)
       try compare(restored, with: values, places)
@@ -194,8 +194,8 @@ extension TensorPipeline {
     return sums
   }
 
-  /// Calls `body` with the places in memory of consecutive values, for the bytes that they are written as, and
-  /// with the index of the first in the tensor.
+  /// Calls `body` with consecutive values in memory, the buffer for their encoded bytes, and the index of the first in
+  /// the tensor.
   private func forEachStretch(
     of panel: Panel, _ buffers: PanelBuffers,
     _ body: (UnsafeMutableBufferPointer<Float>, UnsafeMutableRawBufferPointer, Int)
@@ -230,7 +230,7 @@ extension TensorPipeline {
 
   private func round(_ values: UnsafeMutableBufferPointer<Float>, _ places: [Range<Int>]) {
     guard entry.encoding.scale != nil else { return entry.encoding.round(values, from: 0) }
-    // Only where scales differ does the place of a value matter.
+    // The index of a value matters only if scales differ.
     var position = 0
     for range in places {
       entry.encoding.round(
@@ -255,7 +255,7 @@ extension TensorPipeline {
 }
 
 extension StridedMove {
-  /// Copies between buffers that hold every place that the loops reach.
+  /// Copies between buffers that cover every index that the loops reach.
   fileprivate func run(
     _ source: UnsafeMutableBufferPointer<Float>, _ destination: UnsafeMutableBufferPointer<Float>
   ) {

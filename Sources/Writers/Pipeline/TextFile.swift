@@ -1,7 +1,7 @@
 import Files
 import ModelIR
 
-/// Text that is written piece by piece.
+/// A text file that is written piece by piece.
 struct TextFile {
   private let file: OutputFile
   private var pending: [UInt8] = []

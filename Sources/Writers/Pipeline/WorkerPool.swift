@@ -2,19 +2,19 @@ import Dispatch
 import ModelIR
 import Synchronization
 
-/// Threads that share jobs, the most urgent first, so that none is idle while another has a choice.
+/// Threads that share jobs, the most urgent first, so that no thread is idle while there is work.
 package final class WorkerPool: Sendable {
-  /// What several threads can do parts of at once.
+  /// A job whose parts can run on several threads at once.
   package struct Job: Sendable {
-    /// How much depends on a job: the chain of what has to be done one after the other goes first.
+    /// The urgency of a job: the critical path goes first.
     package enum Urgency: Int, Sendable {
-      /// Can be done at any time.
+      /// The job can run at any time.
       case low
-      /// Others wait for it.
+      /// Other jobs wait for this one.
       case high
     }
 
-    /// Does a part; is told who works, below the size of the pool, and on which part, from 0 on.
+    /// Runs a part; the arguments are the worker's index, below the size of the pool, and the part's index from 0.
     package typealias Work =
       @Sendable (_ worker: Int, _ part: Int) throws(NetconvError) -> Void
 
@@ -23,9 +23,9 @@ package final class WorkerPool: Sendable {
     let work: Work
     let next: @Sendable () -> [Job]
 
-    /// A job.
+    /// Creates a job.
     ///
-    /// - Parameter next: jobs that can be begun once all parts are done; asked under a lock.
+    /// - Parameter next: returns the jobs that can start once all parts are done; called while holding a lock.
     package init(
       parts: Int = 1, urgency: Urgency = .low,
       work: @escaping Work,
@@ -43,9 +43,9 @@ package final class WorkerPool: Sendable {
   private let state = Mutex(WorkerPoolState())
   private let wakeUp = DispatchSemaphore(value: 0)
 
-  /// A pool of `count` threads.
+  /// Creates a pool of `count` threads.
   ///
-  /// - Parameter upcoming: gives a further job when nobody has any, `nil` when there are none; asked by one
+  /// - Parameter upcoming: returns another job when the queue is empty, `nil` when there are no more; called on one
   ///   thread at a time.
   package init(
     count: Int, upcoming: @escaping @Sendable () throws(NetconvError) -> Job? = { nil }
@@ -54,10 +54,9 @@ package final class WorkerPool: Sendable {
     self.upcoming = upcoming
   }
 
-  /// Does `jobs`, those that follow from them, and all that are upcoming.
+  /// Runs `jobs`, their successors, and all upcoming jobs.
   ///
-  /// - Throws: the error of the first part, of the job that was there first, that failed; nothing is begun after
-  ///   a failure.
+  /// - Throws: the error of the first failing part of the earliest job; nothing new is started after a failure.
   package func perform(_ jobs: [Job]) throws(NetconvError) {
     state.withLock { $0.add(jobs) }
     if count == 1 {
@@ -102,7 +101,7 @@ package final class WorkerPool: Sendable {
   }
 }
 
-/// What is to be done, and who does what.
+/// The queue of jobs, and the progress of their parts.
 private struct WorkerPoolState {
   enum Instruction {
     case part(Int, of: WorkerPool.Job, number: Int)
@@ -119,7 +118,7 @@ private struct WorkerPoolState {
   }
 
   private(set) var failure: (job: Int, part: Int, error: NetconvError)?
-  /// Threads that wait for a change.
+  /// The number of threads that wait for a change.
   var waiting = 0
   private var open: [Open] = []
   private var jobCount = 0

@@ -10,7 +10,7 @@ extension RTNeuralContainer: WritableContainer {
     return RTNeuralLayout(document: try RTNeuralDocument(model), entries: contents.entries)
   }
 
-  /// A file that is RTNeural's already.
+  /// A file that already contains RTNeural's JSON.
   static var replaceable: ReplaceableFile {
     ReplaceableFile("RTNeural's JSON") { file throws(NetconvError) in
       try RTNeuralDocument.recognizes(file.contents(limit: JSONDocument.sizeLimit))
@@ -30,8 +30,9 @@ private struct RTNeuralLayout: ContainerLayout {
 
 /// `model.rtneural.json`: the layers with their weights as nested lists of numbers.
 ///
-/// The values are placed in a file without a name, and become text when all of them are there. A number is the shortest
-/// that gives the same float64, so that a reader gets the same float32, by way of float64 or not.
+/// The values are collected in an unnamed temporary file, and converted to text when all of them are there. A number is
+/// the shortest one that identifies the float64, so that readers get the same float32 whether they parse float64 or
+/// float32.
 private struct RTNeuralFormat: ContainerWriter {
   private let document: RTNeuralDocument
   private let folder: String
@@ -84,7 +85,7 @@ private struct RTNeuralFormat: ContainerWriter {
     try text.write("]}")
   }
 
-  /// The values of an array; zeros where the model has none.
+  /// Returns the values of an array; zeros if the model has none.
   private func numbers(of weight: RTNeuralLayer.Weight) throws(NetconvError) -> [Float] {
     let count = try product(weight.shape) / weight.parts.count
     var numbers: [Float] = []

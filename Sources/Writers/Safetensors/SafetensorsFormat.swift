@@ -7,7 +7,7 @@ extension SafetensorsContainer: WritableContainer {
     try SafetensorsLayout(contents)
   }
 
-  /// A file whose header says what netconv's says.
+  /// A file whose header has netconv's metadata.
   static let replaceable = ReplaceableFile("a file") { file throws(NetconvError) in
     let length = try SafetensorsHeader.length(file.prefix(8), fileSize: file.size)
     let header = try SafetensorsHeader(
@@ -16,7 +16,7 @@ extension SafetensorsContainer: WritableContainer {
   }
 }
 
-/// The plan of a safetensors file.
+/// The layout of a safetensors file.
 private struct SafetensorsLayout: ContainerLayout {
   private let header: [UInt8]
   let places: [TensorRecord.Place]
@@ -37,7 +37,7 @@ private struct SafetensorsLayout: ContainerLayout {
       file: SafetensorsContainer.file, tensor: entry.name, offset: offset, length: entry.byteCount)
   }
 
-  /// The header, which also says in which layout each tensor is: the file explains itself when it is alone.
+  /// Returns the header, including the layout of each tensor, so that the file is self-describing.
   private static func header(
     _ contents: ContainerContents
   ) throws(NetconvError) -> SafetensorsHeader {
@@ -58,9 +58,9 @@ private struct SafetensorsLayout: ContainerLayout {
   }
 }
 
-/// `model.safetensors`: a header that names every tensor, and the values behind it without holes.
+/// `model.safetensors`: a header with all tensors, followed by the values without gaps.
 ///
-/// The header is known before any value is, so that tensors are written in any order.
+/// The header is known before any value is, so tensors can be written in any order.
 struct SafetensorsFormat: ContainerWriter {
   private let file: OutputFile
   private let places: [TensorRecord.Place]

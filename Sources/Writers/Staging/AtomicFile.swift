@@ -1,20 +1,20 @@
 import Files
 import ModelIR
 
-/// A single file that appears whole or not at all.
+/// A single file that is written atomically.
 public enum AtomicFile {
-  /// Lets `body` fill a new file, and puts it at `path` when that succeeds, in the place of any file.
+  /// Lets `body` fill a new file, and moves it to `path` on success, replacing any file there.
   ///
-  /// - Throws: `cannotCreate`, `inputOutput`, or what `body` throws; `path` is then as it was.
+  /// - Throws: `cannotCreate`, `inputOutput`, or any error that `body` throws; `path` is then unchanged.
   public static func write(
     to path: String, _ body: (OutputFile) throws(NetconvError) -> Void
   ) throws(NetconvError) {
     try write(to: Destination(file: path, replacing: .everything, force: true), body)
   }
 
-  /// Lets `body` fill a new file, and puts it at `destination` when that succeeds.
+  /// Lets `body` fill a new file, and moves it to `destination` on success.
   ///
-  /// - Throws: `cannotCreate`, `inputOutput`, or what `body` throws; the destination is then as it was.
+  /// - Throws: `cannotCreate`, `inputOutput`, or any error that `body` throws; the destination is then unchanged.
   public static func write(
     to destination: Destination, _ body: (OutputFile) throws(NetconvError) -> Void
   ) throws(NetconvError) {

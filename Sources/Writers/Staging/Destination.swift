@@ -2,32 +2,32 @@ import Documents
 import Files
 import ModelIR
 
-/// Where an output goes, checked before any work is done.
+/// The destination of an output, validated before any work is done.
 public struct Destination: Sendable {
-  /// As the user named it, without slashes at its end.
+  /// The path as given by the user, without trailing slashes.
   public let path: String
-  /// The container that is all of the output; `nil` for a folder, or a file of another kind.
+  /// The container that is the whole output; `nil` for a folder, or for another type of file.
   public let container: OutputFormat?
-  /// Whether it is a single file; else it is a folder.
+  /// True if the output is a single file; false for a folder.
   var isFile: Bool { if case .file = kind { true } else { false } }
-  /// Whether something stands there that will be replaced.
+  /// True if an existing file or folder will be replaced.
   let isReplacing: Bool
   private let kind: Kind
   private let force: Bool
 
-  /// What will stand there.
+  /// The type of output.
   private enum Kind {
-    /// A folder, and the files that may be replaced in one that is not a conversion's; `nil` for one that is.
+    /// A folder, with the files that may be replaced if it is not the output of a conversion; `nil` if it is.
     case folder(Set<String>?)
-    /// A file in the place of another.
+    /// A file that may replace another.
     case file(ReplaceableFile)
   }
 
-  /// Checks that `path` is free, or holds what netconv may replace.
+  /// Checks that `path` does not exist, or may be replaced.
   ///
   /// - Parameters:
-  ///   - path: a container alone if it ends as one does, else a folder.
-  ///   - force: whether an earlier output of netconv may be replaced.
+  ///   - path: the path of a single container if it has such an extension, otherwise of a folder.
+  ///   - force: true if earlier output of netconv may be replaced.
   /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
   public init(_ path: String, force: Bool) throws(NetconvError) {
     let container = Self.container(of: path)
@@ -36,23 +36,23 @@ public struct Destination: Sendable {
       force: force)
   }
 
-  /// Checks that `path` is free, or a folder that holds nothing but `files`.
+  /// Checks that `path` does not exist, or is a folder that contains only `files`.
   ///
   /// - Parameters:
-  ///   - files: paths from the folder on; those that end in `/` are folders of which everything may be replaced.
-  ///   - force: whether such files may be replaced.
-  /// - Throws: `cannotCreate`, naming the first file that is none of `files`.
+  ///   - files: paths relative to the folder; those that end with `/` are folders whose whole contents may be replaced.
+  ///   - force: true if such files may be replaced.
+  /// - Throws: `cannotCreate`, naming the first file that is not in `files`.
   public init(
     folder path: String, of files: Set<String>, force: Bool
   ) throws(NetconvError) {
     try self.init(path, nil, .folder(files), force: force)
   }
 
-  /// Checks that `path` is free, or a file that may be replaced, and that its folder is there.
+  /// Checks that `path` does not exist, or is a file that may be replaced, and that its parent folder exists.
   ///
   /// - Parameters:
-  ///   - replaceable: which files may be replaced.
-  ///   - force: whether such a file may be replaced.
+  ///   - replaceable: the files that may be replaced.
+  ///   - force: true if such a file may be replaced.
   /// - Throws: `cannotCreate`.
   public init(
     file path: String, replacing replaceable: ReplaceableFile, force: Bool
@@ -71,7 +71,7 @@ public struct Destination: Sendable {
     self.force = force
     let name = Directory.lastComponent(of: self.path)
     do throws(NetconvError) {
-      // The system exchanges no folder that is named in this way.
+      // The system cannot exchange a folder under such a name.
       guard ![".", ".."].contains(name) else { throw NetconvError.notAName }
       isReplacing = try Self.check(self.path, called: name, kind, force: force)
     } catch {
@@ -79,9 +79,9 @@ public struct Destination: Sendable {
     }
   }
 
-  /// Checks once more that what stood at the destination may be removed, when it lies at `moved`.
+  /// Checks again that the old contents of the destination, now at `moved`, may be removed.
   ///
-  /// Between ``init(_:force:)`` and the exchange somebody may have put a file there.
+  /// Another process may have created a file there between ``init(_:force:)`` and the exchange.
   /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
   func checkReplaced(_ moved: String) throws(NetconvError) {
     do throws(NetconvError) {
@@ -96,7 +96,7 @@ public struct Destination: Sendable {
     }
   }
 
-  /// Whether `moved` holds nothing but what netconv wrote.
+  /// Returns true if `moved` contains only files that netconv wrote.
   func isOurs(_ moved: String) -> Bool {
     let name = Directory.lastComponent(of: path)
     return (try? Self.check(moved, called: name, kind, force: true)) ?? false
@@ -134,7 +134,7 @@ public struct Destination: Sendable {
       let file = try RandomAccessFile(Manifest.fileName, in: folder)
       manifest = try Manifest.decode(file.contents(limit: JSONDocument.sizeLimit))
     } catch {
-      // What has no manifest that can be understood is not netconv's; what cannot be read may be.
+      // A folder without a valid manifest is not netconv's; one whose manifest cannot be read may be.
       let isThere = try Directory.kind(of: folder + "/" + Manifest.fileName) == .file
       guard isThere, error.isOfReading else {
         throw .foreignFile(try Directory.files(below: folder).first ?? folder)
@@ -154,7 +154,7 @@ public struct Destination: Sendable {
   ) throws(NetconvError) {
     for file in try Directory.files(below: folder) {
       if folders.contains(where: file.hasPrefix) { continue }
-      // A link or a pipe of that name was put there by somebody else.
+      // A link or a pipe with that name was created by someone else.
       let kind = try Directory.kind(of: folder + "/" + file)
       guard ours.contains(file), kind == .file || file.hasSuffix("/") else {
         throw .foreignFile(file)

@@ -6,18 +6,18 @@ internal import CSystemCalls
   import Darwin
 #endif
 
-/// The calls that not every file system has; each gives 0 or the system's error number.
+/// The calls that not every file system supports; each returns 0 or the system's error number.
 ///
-/// Tests stand in for a file system that lacks one.
+/// Tests replace them to simulate such a file system.
 package struct FileSystemCalls: Sendable {
-  /// Exchanges two paths in one step.
+  /// Exchanges two paths atomically.
   package var exchange: @Sendable (_ a: String, _ b: String) -> Int32
   /// Renames the first path to the second, which must not exist.
   package var renameNew: @Sendable (_ from: String, _ to: String) -> Int32
-  /// Locks an open folder, unless somebody else holds it (`EWOULDBLOCK`).
+  /// Locks an open folder, unless another process holds the lock (`EWOULDBLOCK`).
   package var lock: @Sendable (_ descriptor: Int32) -> Int32
 
-  /// What the system does.
+  /// The system's calls.
   package static let system = FileSystemCalls(
     exchange: { netconv_exchange($0, $1) == 0 ? 0 : errno },
     renameNew: { netconv_rename_new($0, $1) == 0 ? 0 : errno },

@@ -1,11 +1,11 @@
 import Files
 import ModelIR
 
-/// Writes a folder of files that are made in any way: it appears whole or not at all.
+/// A writer for folders with arbitrary files, which are written atomically.
 public enum FolderWriter {
-  /// Lets `body` fill a new folder, and puts it at `destination` when that succeeds.
+  /// Lets `body` fill a new folder, and moves it to `destination` on success.
   ///
-  /// - Throws: `cannotCreate`, `cannotOpen`, `inputOutput`, or what `body` throws; the destination is then as it was.
+  /// - Throws: `cannotCreate`, `cannotOpen`, `inputOutput`, or any error that `body` throws; the destination is then unchanged.
   public static func write(
     to destination: Destination, _ body: (_ folder: String) throws(NetconvError) -> Void
   ) throws(NetconvError) {

@@ -3,13 +3,13 @@ import ModelIR
 import Numpy
 import Zlib
 
-/// Which files an output that is a single file may take the place of, judged by what is in them.
+/// The files that a single-file output may replace, judged by their contents.
 public struct ReplaceableFile: Sendable {
-  /// What the output is: `an archive`.
+  /// The description of the output: `an archive`.
   let kind: String
-  /// Whether a file may be replaced; `nil` for any, also one that nobody may read.
+  /// Returns true if a file may be replaced; `nil` allows any file, even an unreadable one.
   private let recognizes: (@Sendable (RandomAccessFile) throws(NetconvError) -> Bool)?
-  /// What is said of one that may not.
+  /// Returns the error for a file that may not be replaced.
   let refusal: @Sendable (_ name: String) -> NetconvError
 
   init(
@@ -21,9 +21,9 @@ public struct ReplaceableFile: Sendable {
     self.recognizes = recognizes
   }
 
-  /// Whether the file at `path` may be replaced.
+  /// Returns true if the file at `path` may be replaced.
   ///
-  /// - Throws: what reading it throws; that it is damaged says only that it is not netconv's.
+  /// - Throws: any error in reading the file; a damaged file is simply not netconv's.
   func isOurs(_ path: String) throws(NetconvError) -> Bool {
     guard let recognizes else { return true }
     do throws(NetconvError) {
@@ -34,10 +34,10 @@ public struct ReplaceableFile: Sendable {
     }
   }
 
-  /// Any file at all; for those whose folder is known to be netconv's.
+  /// Any file; for folders that are known to be netconv's.
   static let everything = ReplaceableFile("a file", recognizes: nil)
 
-  /// An array or an archive of arrays, by whomever.
+  /// An array or an archive of arrays, written by any program.
   public static let numpy = ReplaceableFile(
     "a file", refusal: { _ in .notNumpy },
     recognizes: { file throws(NetconvError) in
@@ -45,7 +45,7 @@ public struct ReplaceableFile: Sendable {
       return try holdsArrays(file)
     })
 
-  /// A text that netconv wrote, which begins with one of `beginnings`; or nothing.
+  /// Returns the rule for texts written by netconv, which start with one of `beginnings`, and for empty files.
   public static func text(beginning beginnings: [String]) -> ReplaceableFile {
     ReplaceableFile(
       "a file", refusal: { _ in .notOurText },
@@ -55,9 +55,9 @@ public struct ReplaceableFile: Sendable {
       })
   }
 
-  /// Whether a file is an archive of arrays, by whomever.
+  /// Returns true if a file is an archive of arrays, written by any program.
   ///
-  /// - Throws: what reading it throws.
+  /// - Throws: any error in reading the file.
   static func holdsArrays(_ file: RandomAccessFile) throws(NetconvError) -> Bool {
     guard try ZipArchive.isZip(file.prefix(4)) else { return false }
     return try ZipArchive(file).entries.allSatisfy { $0.name.hasSuffix(".npy") }
@@ -65,6 +65,6 @@ public struct ReplaceableFile: Sendable {
 }
 
 extension NetconvError {
-  /// Whether a file could not be read, so that nobody knows whether it is damaged.
+  /// True if a file could not be read, so that it is unknown whether it is damaged.
   var isOfReading: Bool { kind == .cannotOpen || kind == .inputOutput }
 }

@@ -8,26 +8,26 @@ import Synchronization
   import Darwin
 #endif
 
-/// A locked temporary folder beside an output, from which the output is exchanged into place.
+/// A locked temporary folder next to an output, from which the output is exchanged into its final location.
 ///
-/// Whatever happens before ``publish(_:to:)``, the old output is untouched; a crash leaves a folder that
-/// nobody holds, and the next run beside it removes it.
+/// Before ``publish(_:to:)`` the old output is never touched. A crash leaves a folder that no process holds; the next
+/// run in the same parent folder removes it.
 package final class StagingFolder {
-  /// What the names of all staging folders begin with.
+  /// The prefix of the names of all staging folders.
   static let marker = ".netconv-staging-"
 
   private static let wasMade = Atomic<Bool>(false)
 
-  /// Whether this process has begun to make any; a handler of signals may ask.
+  /// True if this process has started to create any; signal handlers may read it.
   package static var hasBegun: Bool { wasMade.load(ordering: .relaxed) }
 
-  /// Where the output is made.
+  /// The path of the folder.
   let path: String
-  /// Open and locked as long as this exists; only open where the file system knows no locks.
+  /// Open and locked during the lifetime of this object; not locked if the file system does not support locks.
   private let descriptor: Int32
   private let calls: FileSystemCalls
 
-  /// Creates the folder in `parent`, after removing those that crashed runs have left there.
+  /// Creates the folder in `parent`, after removing those left there by crashed runs.
   ///
   /// - Throws: `cannotCreate`.
   init(in parent: String, calls: FileSystemCalls = .system) throws(NetconvError) {
@@ -36,7 +36,7 @@ package final class StagingFolder {
     Self.removeAbandoned(in: parent, calls)
     for _ in 0..<16 {
       let path = parent + "/" + Self.marker + Self.randomName
-      // What it will take the place of may be for its owner's eyes alone.
+      // The output that it replaces may be private.
       try Directory.create(path, isPrivate: true)
       switch Self.lock(path, calls) {
       case .held(let descriptor), .unsupported(let descriptor):
@@ -65,13 +65,13 @@ package final class StagingFolder {
 
 extension StagingFolder {
   private enum Lock {
-    /// Nobody else has it as long as the descriptor is open.
+    /// The folder is locked as long as the descriptor is open.
     case held(Int32)
-    /// The file system knows no locks, so nobody can take it for abandoned either.
+    /// The file system does not support locks, so no process can mistake the folder for an abandoned one either.
     case unsupported(Int32)
-    /// Somebody else holds the folder, or has just removed it.
+    /// Another process holds the folder, or has just removed it.
     case lost
-    /// Something else went wrong.
+    /// Another error occurred.
     case failed(Int32)
   }
 
@@ -79,7 +79,7 @@ extension StagingFolder {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return errno == ENOENT ? .lost : .failed(errno) }
     let code = calls.lock(descriptor)
-    // ENOLCK is what NFS says without a lock service.
+    // NFS without a lock service returns ENOLCK.
     if [EOPNOTSUPP, ENOTSUP, ENOSYS, EINVAL, ENOLCK].contains(code) {
       return .unsupported(descriptor)
     }
@@ -110,10 +110,9 @@ extension StagingFolder {
 // MARK: - Inside of an output
 
 extension StagingFolder {
-  /// Removes the staging folders of parts of an output that were not removed when the parts were done: they would
-  /// become parts of it.
+  /// Removes staging folders left inside an output by its parts, so that they do not become part of it.
   ///
-  /// - Throws: `cannotOpen` if a folder cannot be listed, `cannotCreate` if one stays.
+  /// - Throws: `cannotOpen` if a folder cannot be listed, `cannotCreate` if one cannot be removed.
   static func removeLeft(below folder: String) throws(NetconvError) {
     let left = Set(
       try Directory.files(below: folder).compactMap { file -> String? in
@@ -131,10 +130,10 @@ extension StagingFolder {
 // MARK: - Publishing
 
 extension StagingFolder {
-  /// Moves `name` from the staging folder to `destination`, in one step where the system can.
+  /// Moves `name` from the staging folder to `destination`, atomically where the system supports it.
   ///
-  /// What stood there is checked once more when it has been moved away, and only then removed; its permissions stay.
-  /// - Throws: `cannotCreate`; what stood at the destination is then there again.
+  /// The old contents are checked again after they were moved away, and only then removed; their permissions are kept.
+  /// - Throws: `cannotCreate`; the old contents of the destination are then restored.
   func publish(_ name: String, to destination: Destination) throws(NetconvError) {
     let source = path + "/" + name
     guard destination.isReplacing else {
@@ -152,8 +151,8 @@ extension StagingFolder {
     let code = calls.renameNew(source, destination.path)
     guard code != 0 else { return }
     guard code == EINVAL || code == ENOSYS else { throw .cannotPublish(destination.path, code) }
-    // A link is not made where something stands, but not of folders, and not on every file system;
-    // there the check has to do. A folder replaces no other that holds anything.
+    // A link fails if its path exists, but is not possible for folders, nor on every file system; otherwise the check
+    // has to do. A folder cannot replace a non-empty one.
     if destination.isFile {
       if link(source, destination.path) == 0 { return }
       if errno == EEXIST { throw .cannotPublish(destination.path, EEXIST) }
@@ -166,7 +165,7 @@ extension StagingFolder {
     }
   }
 
-  /// Checks what came out of an exchange, and exchanges back if anybody else's file is in it.
+  /// Checks the old contents after an exchange, and exchanges back if they include files of other programs.
   private func checkExchanged(
     _ source: String, _ destination: Destination
   ) throws(NetconvError) {
@@ -176,7 +175,7 @@ extension StagingFolder {
       guard calls.exchange(source, destination.path) == 0 else {
         throw rescue(source, of: destination, error)
       }
-      // For a moment the new output stood there, and somebody may have put a file into that.
+      // The new output was there for a moment, and another process may have created a file in it.
       throw destination.isOurs(source) ? error : rescue(source, of: destination, error)
     }
   }
@@ -197,7 +196,7 @@ extension StagingFolder {
     }
   }
 
-  /// Saves what stood at the destination from being removed, where it holds other files than netconv's.
+  /// Saves the old contents of the destination from being removed if they include other files than netconv's.
   private func rescue(
     _ old: String, of destination: Destination, _ error: NetconvError
   ) -> NetconvError {
@@ -207,7 +206,7 @@ extension StagingFolder {
 }
 
 extension NetconvError {
-  /// The same error about the output that the user knows, not about a temporary file.
+  /// Returns the error with the destination that the user knows, in place of a temporary file.
   func replacingStagingPath(with destination: String) -> NetconvError {
     guard let file, file.contains(StagingFolder.marker) else { return self }
     var error = self

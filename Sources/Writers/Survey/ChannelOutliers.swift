@@ -1,32 +1,32 @@
 import ModelIR
 
-/// Channels in which a few values are so large that the steps of int8 are too wide for all others.
+/// Channels with a few values so large that the int8 step size is too coarse for all others.
 ///
-/// The error of the whole tensor does not show it: it is small beside the values that caused it.
+/// The error of the whole tensor does not show it, as it is small compared to these values.
 public struct ChannelOutliers: Sendable, Equatable {
-  /// How many channels have such values.
+  /// The number of such channels.
   public let count: Int
-  /// How many channels there are.
+  /// The total number of channels.
   public let channelCount: Int
-  /// The first of them, numbered as the scales are.
+  /// The index of the first of them, in the order of the scales.
   public let first: Int
-  /// Its largest magnitude.
+  /// The largest magnitude in that channel.
   public let largest: Float
-  /// The mean magnitude of its other values, without zeros.
+  /// The mean magnitude of its other non-zero values.
   public let mean: Float
-  /// The distance of two values that it can still have.
+  /// The step size of that channel.
   public let step: Float
 
-  /// Below this number of values, a channel may well have one that is large.
+  /// The minimum number of values: in a smaller channel, one large value is not unusual.
   private static let leastCount = 8
 
-  /// What was found out by reading a tensor; `nil` if every channel keeps its values.
+  /// Creates a record from the results of reading a tensor; `nil` if every channel keeps its values.
   ///
-  /// - Parameter scales: the step of each channel.
+  /// - Parameter scales: the step size of each channel.
   init?(_ maxima: ChannelMaxima, _ sums: ChannelSums, scales: [Float]) {
     let largest = maxima.magnitudes
     let found = scales.indices.filter { channel in
-      // What is below half a step becomes zero.
+      // Values below half a step become zero.
       sums.counts[channel] >= Self.leastCount
         && Self.mean(of: channel, sums, without: largest) < scales[channel] / 2
     }

@@ -1,30 +1,30 @@
 import Documents
 import ModelIR
 
-/// What becomes of the finite values of a tensor when they are written in a type.
+/// The effect of an element type on the finite values of a tensor.
 public struct Rounding: Sendable, Equatable {
   /// The number of values, finite or not.
   public internal(set) var count: Int
-  /// The smallest and the largest finite value of the source; `nil` if there is none.
+  /// The smallest and the largest finite value in the source; `nil` if there are none.
   public internal(set) var range: ClosedRange<Float>?
-  /// How many are infinite or not a number in the source.
+  /// The number of infinities and NaNs in the source.
   public internal(set) var nonFinite = 0
-  /// Those that become infinite.
+  /// The values that become infinite.
   public internal(set) var overflow = Overflow()
-  /// How many become subnormal, though they were not.
+  /// The number of normal values that become subnormal.
   public internal(set) var subnormal = 0
-  /// How many become zero, though they were not.
+  /// The number of non-zero values that become zero.
   public internal(set) var zeroed = 0
-  /// The largest error of one value, relative to it; of those that stay finite.
+  /// The largest relative error among values that stay finite.
   public internal(set) var worstRelativeError: Float = 0
-  /// The root of the sum of all squared errors over the sum of all squared values; of those that stay finite.
+  /// The root of the sum of squared errors divided by the sum of squared values, over values that stay finite.
   ///
-  /// The sums are of doubles: how a tensor is parted changes bits of them that a float32 does not have.
+  /// The sums are in Double: the way a tensor is split only affects bits that a float32 does not have.
   public internal(set) var rmsRelativeError: Float = 0
 }
 
 extension TensorStatistics {
-  /// The same with what was lost on the way.
+  /// Returns the statistics with the effects of rounding added.
   func adding(_ rounding: Rounding?) -> TensorStatistics {
     guard let rounding else { return self }
     var statistics = self
@@ -44,13 +44,13 @@ extension TensorStatistics {
 }
 
 extension ElementType {
-  /// The relative RMS error past which a tensor has suffered more than the type explains.
+  /// The relative RMS error above which a tensor has lost more than the type explains.
   ///
-  /// - float16 and bfloat16 round a normal number by at most 2⁻¹¹ and 2⁻⁸ of it. The whole tensor can only be off
-  ///   by more if subnormal numbers make up its weight.
-  /// - int8 rounds by s/√12 of the scale s in the mean, which is 1/440 of a channel's largest value: 2 % means that
-  ///   this is some nine times the channel's RMS, so that a few outliers leave no steps to the others.
-  /// - float32 is what netconv reads values as.
+  /// - float16 and bfloat16 round a normal number by at most a factor of 2⁻¹¹ and 2⁻⁸. The error of the whole tensor
+  ///   can exceed that only if it consists mainly of subnormal numbers.
+  /// - int8 with scale s has an RMS rounding error of s/√12, which is 1/440 of a channel's largest value: 2 % means
+  ///   that this value is about nine times the channel's RMS, so that a few outliers leave no precision to the others.
+  /// - float32 is the type in which netconv reads values.
   public var rmsRelativeErrorBound: Float {
     switch self {
     case .float16: 0x1p-11
@@ -60,7 +60,7 @@ extension ElementType {
     }
   }
 
-  /// The pattern of the smallest float32 that is a normal number in this type; 0 where there is no such thing.
+  /// The bit pattern of the smallest float32 that is a normal number in this type; 0 if there is none.
   var leastNormalPattern: Int32 {
     switch self {
     case .float16: 0x3880_0000

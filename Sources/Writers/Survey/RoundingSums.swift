@@ -1,13 +1,13 @@
 import ModelIR
 import ValueSums
 
-/// What is summed up of values and of what they are rounded to.
+/// Accumulated differences between values and their rounded values.
 struct RoundingSums: Sendable {
   private(set) var overflow = Overflow()
   private var count = 0
-  /// Values that are not finite once they are read as float32.
+  /// The number of values that are not finite as float32.
   private var nonFinite = 0
-  /// Those of them that are finite in the source.
+  /// The number of these that are finite in the source.
   private var unreadable = 0
   private var low = Float.infinity
   private var high = -Float.infinity
@@ -18,19 +18,19 @@ struct RoundingSums: Sendable {
   private var squares = 0.0
   private let leastNormal: Int32
 
-  /// No values yet, which are rounded to `type`.
+  /// Creates empty sums for rounding to `type`.
   init(_ type: ElementType) {
     leastNormal = type.leastNormalPattern
   }
 
-  /// The sums of several parts of a tensor, in their order; `nil` if there is none.
+  /// Merges the sums of several parts of a tensor, in order; `nil` if there are none.
   init?(adding parts: [RoundingSums]) {
     guard let first = parts.first else { return nil }
     self = first
     for part in parts.dropFirst() { add(part) }
   }
 
-  /// Takes in the next part of the tensor.
+  /// Merges the sums of the next part of the tensor.
   mutating func add(_ other: RoundingSums) {
     overflow.add(other.overflow)
     count += other.count
@@ -45,13 +45,13 @@ struct RoundingSums: Sendable {
     squares += other.squares
   }
 
-  /// Takes in some values of a source.
+  /// Adds values of a source.
   ///
   /// - Parameters:
-  ///   - values: as the source gives them.
-  ///   - rounded: what they become.
-  ///   - places: where they are in the source, in their order.
-  /// - Throws: what reading the source throws: numbers that float32 cannot hold are looked at again.
+  ///   - values: the values as read from the source.
+  ///   - rounded: the rounded values.
+  ///   - places: the index ranges in the source, in order.
+  /// - Throws: any error in reading the source: numbers that overflow float32 are read again.
   mutating func add(
     _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>,
     _ places: [Range<Int>], of source: any TensorSource
@@ -88,7 +88,7 @@ struct RoundingSums: Sendable {
     squares += lanes.squares.sum()
   }
 
-  /// Takes in the values at some positions, one by one.
+  /// Adds the values at some positions, one by one.
   private mutating func add(
     _ positions: Range<Int>, _ values: UnsafeBufferPointer<Float>,
     _ rounded: UnsafeBufferPointer<Float>, _ places: [Range<Int>], to lanes: inout RoundingLanes
@@ -129,7 +129,7 @@ struct RoundingSums: Sendable {
     lanes.squares[lane] += Double(value) * Double(value)
   }
 
-  /// What was found.
+  /// The accumulated result.
   var result: Rounding {
     Rounding(
       count: count, range: low <= high ? low + 0...high + 0 : nil,

@@ -1,28 +1,28 @@
 import ModelIR
 import Synchronization
 
-/// Reads tensors without writing them: for the scales of integers, which have to be known first, and for what would
-/// become of the values.
+/// Reads tensors without writing them: to determine the scales of integers, which must be known first, and to predict
+/// the rounding of values.
 ///
-/// Each tensor is read from front to back, in parts that several threads share; none is held whole.
+/// Each tensor is read sequentially, in parts that several threads share; none is in memory as a whole.
 public struct TensorSurvey: Sendable {
-  /// A tensor and the type that it is to be written in.
+  /// A tensor and the element type in which it will be written.
   public struct Wish: Sendable {
-    /// The tensor, in the layout that is wanted.
+    /// The tensor in its requested layout.
     public let tensor: Tensor
-    /// How each value is to be written.
+    /// The element type.
     public let elementType: ElementType
-    /// Whether the values are integers that are written as they are.
+    /// True if the values are integers that are not scaled.
     fileprivate let keepsIntegers: Bool
 
-    /// A wish for `tensor` in `elementType`.
+    /// Creates a request for `tensor` in `elementType`.
     public init(_ tensor: Tensor, as elementType: ElementType) {
       self.tensor = tensor
       self.elementType = elementType
       keepsIntegers = false
     }
 
-    /// A wish for the values of `tensor`, which fit a signed byte, as they are.
+    /// Creates a request for integer values that fit a signed byte and are not scaled.
     public init(integers tensor: Tensor) {
       self.tensor = tensor
       elementType = .int8
@@ -34,9 +34,9 @@ public struct TensorSurvey: Sendable {
   private let workers: Int
   private let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
-  /// A survey of `wishes`.
+  /// Creates a survey of `wishes`.
   ///
-  /// - Parameter workers: threads that share the work.
+  /// - Parameter workers: the number of threads that share the work.
   public init(
     of wishes: [Wish], workers: Int = PanelMemory.standard.workers,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
@@ -46,12 +46,12 @@ public struct TensorSurvey: Sendable {
     self.checkCancellation = checkCancellation
   }
 
-  /// How each tensor is to be written, in order.
+  /// Determines the encoding of each tensor, in order.
   ///
-  /// Only what becomes integers is read.
+  /// Only tensors that are quantised are read.
   ///
-  /// - Throws: `badData` if a tensor cannot be written in its type, `usage` if it has no channels that are known
-  ///   and needs them, or what reading it throws; all with layer and tensor.
+  /// - Throws: `badData` if a tensor cannot be written in its type, `usage` if it needs channels but has none that are
+  ///   known, or any error in reading it; all with layer and tensor.
   public func encodings() throws(NetconvError) -> [TensorEncoding] {
     var searches: [ScaleSearch?] = []
     for wish in wishes {
@@ -66,17 +66,17 @@ public struct TensorSurvey: Sendable {
     return encodings
   }
 
-  /// What would become of the values of each tensor, in order.
+  /// Determines the rounding of each tensor's values, in order.
   ///
-  /// - Parameter encodings: how they are to be written.
-  /// - Throws: what reading a tensor throws, with layer and tensor.
+  /// - Parameter encodings: the encodings of the tensors.
+  /// - Throws: any error in reading a tensor, with layer and tensor.
   public func roundings(in encodings: [TensorEncoding]) throws(NetconvError) -> [Rounding] {
     let searches = zip(wishes, encodings).map { RoundingSearch($0.tensor, $1) }
     try read(searches)
     return searches.map(\.rounding)
   }
 
-  /// Reads the tensors of `searches`, one after the other.
+  /// Reads the tensors of `searches`, one after another.
   private func read(_ searches: [any TensorSearch]) throws(NetconvError) {
     let remaining = Mutex(searches[...])
     try WorkerPool(count: workers) { () throws(NetconvError) in
@@ -84,7 +84,7 @@ public struct TensorSurvey: Sendable {
     }.perform([])
   }
 
-  /// Values of a part, and of the blocks that it is read in.
+  /// The number of values of a part, and of the blocks that it is read in.
   private static let (partCount, blockCount) = (1 << 22, 1 << 16)
 
   private func job(of search: any TensorSearch) -> WorkerPool.Job {
@@ -109,24 +109,24 @@ public struct TensorSurvey: Sendable {
   }
 }
 
-/// What is found out by reading a tensor.
+/// A computation over the values of a tensor.
 private protocol TensorSearch: Sendable {
   var tensor: Tensor { get }
 
-  /// Takes in the values of `range`, in the order of the source; called by several threads.
+  /// Adds the values of `range`, in source order; called on several threads.
   func add(
     _ values: UnsafeMutableBufferPointer<Float>, _ range: Range<Int>
   ) throws(NetconvError)
 }
 
-/// The scales that the channels of a tensor need as integers.
+/// The determination of a tensor's scales for quantisation.
 private final class ScaleSearch: TensorSearch {
   let tensor: Tensor
   private let layout: Layout
   private let channels: (written: ChannelMap, stored: ChannelMap)
   private let found: Mutex<(maxima: ChannelMaxima, sums: ChannelSums)>
 
-  /// - Throws: `usage` if the tensor has no channels that are known.
+  /// - Throws: `usage` if the tensor has no known channels.
   init(_ tensor: Tensor) throws(NetconvError) {
     guard let layout = tensor.channelLayout, let written = tensor.channels,
       let stored = tensor.storedChannels
@@ -149,9 +149,9 @@ private final class ScaleSearch: TensorSearch {
     }
   }
 
-  /// The integers of the tensor, once all of it was read.
+  /// Returns the quantised encoding, once the whole tensor was read.
   ///
-  /// - Throws: `badData` if a value is infinite or no number.
+  /// - Throws: `badData` if a value is infinite or NaN.
   func encoding() throws(NetconvError) -> TensorEncoding {
     let (maxima, sums) = found.withLock { $0 }
     guard let scales = maxima.scales else {
@@ -171,11 +171,11 @@ private final class ScaleSearch: TensorSearch {
   }
 }
 
-/// What becomes of the values of a tensor.
+/// The rounding of a tensor's values.
 private final class RoundingSearch: TensorSearch {
   let tensor: Tensor
   private let encoding: TensorEncoding
-  /// By the index of the first value that they are of.
+  /// The sums, by the index of the first value that they cover.
   private let sums: Mutex<[Int: RoundingSums]> = Mutex([:])
 
   init(_ tensor: Tensor, _ encoding: TensorEncoding) {
@@ -198,7 +198,7 @@ private final class RoundingSearch: TensorSearch {
     sums.withLock { $0[range.lowerBound] = found }
   }
 
-  /// What was found, once all of the tensor was read.
+  /// The rounding, once the whole tensor was read.
   var rounding: Rounding {
     let parts = sums.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
     return (RoundingSums(adding: parts) ?? RoundingSums(encoding.elementType)).result

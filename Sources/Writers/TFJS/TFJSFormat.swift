@@ -15,7 +15,7 @@ private struct TFJSLayout: ContainerLayout {
   let places: [TensorRecord.Place] = []
   private let document: TFJSDocument
   private let entries: [OutputPlan.Entry]
-  /// The entry of each array.
+  /// The index of each array's entry.
   private let indices: [Int]
 
   init(_ document: TFJSDocument, _ entries: [OutputPlan.Entry]) throws(NetconvError) {
@@ -39,10 +39,10 @@ private struct TFJSLayout: ContainerLayout {
   }
 }
 
-/// `model.json`, and its shards: the arrays one behind the other, cut without regard to where one ends.
+/// `model.json` and its shards: the concatenated arrays, split regardless of their boundaries.
 ///
-/// The values are placed in a file without a name, and are copied to the shards when all of them are there; each shard is
-/// read back.
+/// The values are collected in an unnamed temporary file, and copied to the shards when all of them are there; each
+/// shard is read back and verified.
 private struct TFJSFormat: ContainerWriter {
   private let topology: JSONValue
   private let weights: [(name: String, index: Int)]
@@ -120,7 +120,7 @@ private struct TFJSFormat: ContainerWriter {
   }
 }
 
-/// `model.json`.
+/// The contents of `model.json`.
 private struct TFJSModelDocument: Encodable {
   struct Topology: Encodable {
     let version = "2.15.0"

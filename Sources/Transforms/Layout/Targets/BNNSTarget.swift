@@ -1,14 +1,14 @@
 import ModelIR
 
 extension Target {
-  /// Basic Neural Network Subroutines of Accelerate, with data as CHW.
+  /// Accelerate's Basic Neural Network Subroutines, with data as CHW.
   ///
-  /// A transposed convolution takes `BNNSDataLayoutConvolutionWeightsIOHrWr`: "rotated convolution weights", whose
-  /// rows and columns lie in reversed order. netconv rotates; the descriptor says so. There is no library to check
-  /// any of this with outside of Apple's systems.
+  /// A transposed convolution expects `BNNSDataLayoutConvolutionWeightsIOHrWr`: "rotated convolution weights", with
+  /// rows and columns in reversed order. netconv rotates them; the descriptor declares it. None of this can be verified
+  /// with a library outside of Apple's systems.
   ///
-  /// Source: Apple, bnns_constants.h, `BNNSDataLayout`: the index that each layout gives a value; of depthwise kernels,
-  /// what ML Compute hands to BNNS.
+  /// Source: Apple, bnns_constants.h, `BNNSDataLayout`: the index of a value in each layout; for depthwise kernels,
+  /// what ML Compute passes to BNNS.
   static let bnns = Target(
     name: "bnns", summary: "Accelerate's BNNS, data as CHW",
     layouts: [

@@ -3,10 +3,11 @@ import ModelIR
 extension Target {
   /// Core ML, with data as NCHW.
   ///
-  /// `conv_transpose` takes (C_in, C_out / groups, kH, kW) and is the gradient of a convolution: neither side rotates.
+  /// `conv_transpose` expects (C_in, C_out / groups, kH, kW) and is the gradient of a convolution: neither side
+  /// rotates.
   ///
-  /// `lstm` has the gates in the order input, forget, output, cell. Of `gru`, the documentation contradicts itself,
-  /// so that its parameters keep the source's layout.
+  /// `lstm` has the gates in the order input, forget, output, cell. The documentation of `gru` contradicts itself, so
+  /// its parameters keep the source's layout.
   ///
   /// Source: coremltools, mlmodel/format/NeuralNetwork.proto: `ConvolutionLayerParams.weights`,
   /// `InnerProductLayerParams.weights`; converters/mil/mil/ops/defs/iOS15/conv.py, linear.py and recurrent.py.

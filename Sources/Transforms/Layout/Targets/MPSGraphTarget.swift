@@ -3,9 +3,9 @@ import ModelIR
 extension Target {
   /// Metal Performance Shaders Graph, with data as NHWC.
   ///
-  /// A convolution's descriptor names the layout of its weights, here `HWIO`; in that of a depthwise convolution
-  /// the "O" is the channel multiplier. A fully-connected layer is a matrix product of the data with `IO`. A transposed
-  /// convolution takes the weights of the convolution whose gradient it is, so that the "O" is its input channels:
+  /// The descriptor of a convolution names the layout of its weights, here `HWIO`; for a depthwise convolution the "O"
+  /// is the channel multiplier. A fully-connected layer is a matrix product of the data with `IO`. A transposed
+  /// convolution expects the weights of the convolution whose gradient it is, so that the "O" is its input channels:
   /// `HWOI` here.
   ///
   /// Source: Apple, MPSGraph: `MPSGraphConvolution2DOpDescriptor.weightsLayout`, `MPSGraphTensorNamedDataLayout`,

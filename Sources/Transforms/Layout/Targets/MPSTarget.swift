@@ -3,11 +3,11 @@ import ModelIR
 extension Target {
   /// Metal Performance Shaders: MPSCNNConvolution and MPSCNNFullyConnected.
   ///
-  /// Weights are `[outputChannels][kernelHeight][kernelWidth][inputChannels]`; a fully-connected layer is
-  /// a convolution whose kernel is as large as its source image. Biases are float32 whatever the weights
-  /// are. A depthwise kernel is `[inputChannels][multiplier][kernelHeight][kernelWidth]`, and the multiplier must
-  /// be 1. MPSCNNConvolutionTranspose applies its weights, laid out as a convolution's, to the image spread out
-  /// among zeros and rotates nothing, so that rows and columns are in the order opposite to Keras's.
+  /// Weights are `[outputChannels][kernelHeight][kernelWidth][inputChannels]`; a fully-connected layer is a convolution
+  /// whose kernel is as large as its source image. Biases are always float32. A depthwise kernel is
+  /// `[inputChannels][multiplier][kernelHeight][kernelWidth]`, and the multiplier must be 1. MPSCNNConvolutionTranspose
+  /// applies weights in a convolution's layout to the image with zeros inserted between its pixels and rotates nothing,
+  /// so rows and columns are in reversed order compared to Keras.
   ///
   /// Source: Apple, MPSCNNConvolution.h: `weights` of `MPSCNNConvolutionDataSource`, and `biasTerms`;
   /// `MPSCNNDepthWiseConvolutionDescriptor`.

@@ -3,11 +3,11 @@ import ModelIR
 extension Target {
   /// ncnn, with data as CHW.
   ///
-  /// `Deconvolution` adds each pixel times its kernel to the output, as Keras does: neither side rotates. Unlike
-  /// PyTorch's its weights have the output channels first, as those of all layers.
+  /// `Deconvolution` adds each pixel times its kernel to the output, like Keras: neither side rotates. Unlike in
+  /// PyTorch, the output channels of its weights come first, as in all layers.
   ///
-  /// `LSTM` has the gates in the order i, f, o, g, where g is the cell's, and one bias. `GRU` adds the biases of two
-  /// of its gates up, which is no matter of order, so that its parameters keep the source's layout.
+  /// `LSTM` has the gates in the order i, f, o, g, where g is the cell gate, and one bias. `GRU` sums the biases of two
+  /// of its gates, which is not just a matter of order, so its parameters keep the source's layout.
   ///
   /// Source: ncnn/docs/developer-guide/operators.md: Convolution, ConvolutionDepthWise, Deconvolution, InnerProduct,
   /// Embed, LSTM and RNN (fastest axis first); measured by `make interop`.

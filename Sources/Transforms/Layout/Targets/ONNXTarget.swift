@@ -4,12 +4,13 @@ import ModelIR
 extension Target {
   /// Initializers of an ONNX graph.
   ///
-  /// Weights of `Conv` are (M, C/group, kH, kW), those of `ConvTranspose` (C, M/group, kH, kW) and applied as the
-  /// gradient of a convolution, so that neither side rotates. A fully-connected kernel is the B of `Gemm` with
+  /// The weights of `Conv` are (M, C/group, kH, kW), those of `ConvTranspose` (C, M/group, kH, kW) and applied as the
+  /// gradient of a convolution, so neither side rotates. A fully-connected kernel is the input B of `Gemm` with
   /// `transB` 1.
   ///
-  /// `Conv` over sequences has no kH. `LSTM` has the gates in the order i, o, f, c, `GRU` in the order z, r, h, and
-  /// `linear_before_reset` 1 for a reset behind the kernel. The B of a recurrent operator is Wb and Rb, joined.
+  /// `Conv` over sequences has no kH. `LSTM` has the gates in the order i, o, f, c, `GRU` in the order z, r, h, with
+  /// `linear_before_reset` 1 for a reset after the kernel. The input B of a recurrent operator is the concatenation of
+  /// Wb and Rb.
   ///
   /// Source: onnx/docs/Operators.md: Conv, ConvTranspose, Gemm, BatchNormalization, PRelu.
   static let onnx = Target(

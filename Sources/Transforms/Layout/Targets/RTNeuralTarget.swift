@@ -4,8 +4,8 @@ import ModelIR
 extension Target {
   /// RTNeural's JSON, with data as (length, channels).
   ///
-  /// Its lists are Keras's arrays as they are: the loader itself turns the taps of a convolution round, and puts the
-  /// gates where it computes them, of an LSTM i, f, c, o and of a GRU z, r, h. It has no layers over images.
+  /// Its lists are Keras's arrays unchanged: the loader itself reverses the taps of a convolution and rearranges the
+  /// gates, from i, f, c, o for an LSTM and z, r, h for a GRU. There are no layers over images.
   ///
   /// Source: RTNeural/model_loader.h: `loadDense`, `loadConv1D`, `loadLSTM`, `loadGRU`; python/model_utils.py.
   static let rtneural = Target(

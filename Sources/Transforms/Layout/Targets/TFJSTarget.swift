@@ -2,12 +2,12 @@ import Documents
 import ModelIR
 
 extension Target {
-  /// TensorFlow.js: its layers are those of Keras 2, with data as NHWC, and so are its arrays.
+  /// TensorFlow.js, whose layers and arrays are those of Keras 2, with data as NHWC.
   ///
-  /// A GRU has one bias, since its reset gate is in front of the product.
+  /// A GRU has one bias, as its reset gate is applied before the product.
   ///
-  /// Source: tensorflow/tfjs, tfjs-layers/src/layers: convolutional.ts, convolutional_depthwise.ts, core.ts, recurrent.ts
-  /// (`build` of each class says the shape of its weights).
+  /// Source: tensorflow/tfjs, tfjs-layers/src/layers: convolutional.ts, convolutional_depthwise.ts, core.ts,
+  /// recurrent.ts (`build` of each class states the shape of its weights).
   static let tfjs = Target(
     name: OutputFormat.tfjs.rawValue, summary: "TensorFlow.js layers models, data as NHWC",
     layouts: [

@@ -3,7 +3,7 @@ import ModelIR
 extension Target {
   /// TensorFlow and Keras, with data as NHWC.
   ///
-  /// `tf.nn.conv2d_transpose` is the gradient of a convolution, and neither side rotates.
+  /// `tf.nn.conv2d_transpose` is the gradient of a convolution, so neither side rotates.
   ///
   /// `tf.nn.conv1d` has no height; recurrent layers are those of Keras.
   ///

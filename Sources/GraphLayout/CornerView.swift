@@ -9,8 +9,8 @@ struct CornerView {
   private let leftwards: Bool
 
   init(_ order: LayerOrder, upwards: Bool, leftwards: Bool) {
-    let turned = upwards ? Array(order.layers.reversed()) : order.layers
-    layers = leftwards ? turned.map { $0.reversed() } : turned
+    let mirrored = upwards ? Array(order.layers.reversed()) : order.layers
+    layers = leftwards ? mirrored.map { $0.reversed() } : mirrored
     var places = order.places
     if leftwards {
       for layer in layers {

@@ -28,7 +28,7 @@ struct Workers: Sendable {
     let smallest = max(1, 32_768 / max(1, cost))
     guard count > 0 else { return }
     guard count >= 2 * smallest, threads > 1 else { return work(0..<count) }
-    Team.gather(threads) { team in
+    ThreadTeam.gather(threads) { team in
       team.share(count, unit: unit, smallest: smallest) { share, _ in work(share) }
     }
   }

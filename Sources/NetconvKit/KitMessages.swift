@@ -23,7 +23,7 @@ extension NetconvError {
     NetconvError(.usage, "has a graph, and needs no description of one")
   }
 
-  static func fractionOfThing(_ value: Float, sample: Int, layer: String) -> NetconvError {
+  static func fractionalTokenID(_ value: Float, sample: Int, layer: String) -> NetconvError {
     NetconvError(
       .badData,
       "sample \(sample) holds \(numeral(value)), but layer \(quoted(layer)) takes numbers of things, which are "

@@ -39,7 +39,7 @@ struct Anchors {
   ///
   /// - Throws: An error if a tensor cannot be read, with its name.
   init(
-    of b: [RelatedTensor], wanted: Set<Int>, in a: [RelatedTensor], _ team: Team
+    of b: [RelatedTensor], wanted: Set<Int>, in a: [RelatedTensor], _ team: ThreadTeam
   ) throws(NetconvError) {
     for (index, tensor) in b.enumerated() {
       do throws(NetconvError) {
@@ -111,7 +111,7 @@ struct Anchors {
   }
 
   private mutating func find(
-    _ values: Set<UInt32>, in tensors: [RelatedTensor], _ team: Team
+    _ values: Set<UInt32>, in tensors: [RelatedTensor], _ team: ThreadTeam
   ) throws(NetconvError) {
     let filter = Filter(values)
     let results = try tensors.sharedPieces(team) { index, piece throws(NetconvError) in
@@ -139,7 +139,7 @@ extension [RelatedTensor] {
   ///
   /// - Throws: The first error, with the name of the tensor.
   func sharedPieces<Value: Sendable>(
-    _ team: Team,
+    _ team: ThreadTeam,
     _ body: @escaping @Sendable (_ tensor: Int, _ piece: Range<Int>) throws(NetconvError) -> Value
   ) throws(NetconvError) -> [[Value]] {
     let pieces = enumerated().flatMap { index, tensor in

@@ -88,7 +88,7 @@ extension Fingerprint {
   /// - Parameter types: The narrower types to which values may have been converted.
   /// - Throws: An error if a tensor cannot be read, with its name.
   static func all(
-    of tensors: [RelatedTensor], narrowedTo types: Set<ElementType> = [], _ team: Team,
+    of tensors: [RelatedTensor], narrowedTo types: Set<ElementType> = [], _ team: ThreadTeam,
     checkpoint: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [Fingerprint] {
     try tensors.sharedPieces(team) { index, piece throws(NetconvError) in

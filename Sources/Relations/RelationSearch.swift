@@ -14,7 +14,7 @@ extension WeightRelations {
     checkpoint: @escaping @Sendable () throws(NetconvError) -> Void = {}
   ) throws(NetconvError) -> WeightRelations {
     let box = Shared(ResultBox())
-    Team.gather(threads ?? CPULevel.coreCount) { team in
+    ThreadTeam.gather(threads ?? CPULevel.coreCount) { team in
       do throws(NetconvError) {
         box.value.relations = .success(
           try RelationSearch(a, b, team, checkpoint).relations(looksForInexact: looksForInexact))
@@ -36,7 +36,7 @@ private final class ResultBox {
 struct RelationSearch {
   private let a: [RelatedTensor]
   private let b: [RelatedTensor]
-  private let team: Team
+  private let team: ThreadTeam
   private let checkpoint: @Sendable () throws(NetconvError) -> Void
   private let ofA: [Fingerprint]
   private let ofB: [Fingerprint]
@@ -51,7 +51,7 @@ struct RelationSearch {
   private static let mostPairsOfSlices = 1 << 18
 
   init(
-    _ a: [RelatedTensor], _ b: [RelatedTensor], _ team: Team,
+    _ a: [RelatedTensor], _ b: [RelatedTensor], _ team: ThreadTeam,
     _ checkpoint: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) {
     self.a = a

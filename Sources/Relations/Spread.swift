@@ -33,7 +33,8 @@ struct Spread: Sendable {
   /// Computes the spreads of tensors in several threads.
   ///
   /// - Throws: An error if a tensor cannot be read, with its name.
-  static func all(of tensors: [RelatedTensor], _ team: Team) throws(NetconvError) -> [Spread] {
+  static func all(of tensors: [RelatedTensor], _ team: ThreadTeam) throws(NetconvError) -> [Spread]
+  {
     try tensors.sharedPieces(team) { index, piece throws(NetconvError) in
       var spread = Spread()
       try tensors[index].source.forEachPiece(in: piece) { _, values in spread.add(values) }
@@ -50,7 +51,7 @@ struct NearestTensors {
   ///
   /// - Throws: An error if the values cannot be read.
   init(
-    to places: [Int], of tensors: [RelatedTensor], among others: [RelatedTensor], _ team: Team
+    to places: [Int], of tensors: [RelatedTensor], among others: [RelatedTensor], _ team: ThreadTeam
   ) throws(NetconvError) {
     let counts = Set(places.map { tensors[$0].count })
     let candidates = others.indices.filter { counts.contains(others[$0].count) }

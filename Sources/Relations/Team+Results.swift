@@ -1,7 +1,7 @@
 import ModelIR
 import Processor
 
-extension Team {
+extension ThreadTeam {
   /// Runs `body` for 0..<`count` on all threads, and returns the results in order.
   ///
   /// - Throws: The error for the lowest index that fails.

@@ -91,14 +91,14 @@ public struct OutputPlan: Sendable {
   }
 
   private static func entries(
-    _ wishes: [(Tensor, TensorEncoding)], _ naming: FileNaming
+    _ requests: [(Tensor, TensorEncoding)], _ naming: FileNaming
   ) -> [Entry] {
     // Scales are named last, so that they do not affect the names of other tensors.
     let ending = naming.fileEnding ?? BinContainer.ending
-    let names = naming.names(for: wishes.map(\.0) + wishes.compactMap(\.1.scale))
-    var scaleNames = names.dropFirst(wishes.count)
+    let names = naming.names(for: requests.map(\.0) + requests.compactMap(\.1.scale))
+    var scaleNames = names.dropFirst(requests.count)
     var entries: [Entry] = []
-    for ((tensor, encoding), name) in zip(wishes, names) {
+    for ((tensor, encoding), name) in zip(requests, names) {
       let scale = encoding.scale.flatMap { scale in scaleNames.popFirst().map { (scale, $0) } }
       entries.append(
         Entry(

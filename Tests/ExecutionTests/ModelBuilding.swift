@@ -9,7 +9,7 @@ struct ModelBuilder {
   /// What the flatten saw that a value comes from; parameters behind it name its axes.
   private var flattened: [String: [Int]] = [:]
   /// Values whose channels were put first.
-  private var turned: Set<String> = []
+  private var transposed: Set<String> = []
   var random: SplitMix64
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
@@ -33,10 +33,10 @@ struct ModelBuilder {
       let images = Set(
         zip(inputs, inputShapes).filter { $1.known != [1] }.map { flattened[$0.0] })
       flattened[name] = images.count == 1 ? images.first ?? nil : nil
-      if inputs.contains(where: turned.contains) { turned.insert(name) }
+      if inputs.contains(where: transposed.contains) { transposed.insert(name) }
     case .flatten:
-      if !turned.contains(inputs[0]) { flattened[name] = inputShapes[0].known }
-    case .channelsFirst: turned.insert(name)
+      if !transposed.contains(inputs[0]) { flattened[name] = inputShapes[0].known }
+    case .channelsFirst: transposed.insert(name)
     case .flattenOfSteps:
       flattened[name] = Shape(Array(inputShapes[0].dimensions.dropFirst())).known
     case .other: break

@@ -46,7 +46,7 @@ struct ConversionEqualityTests {
       let shape = [2] + input.shape.dimensions.map { $0 ?? 9 }
       let count = shape.reduce(1, *)
       // An embedding takes whole numbers.
-      let takesNumbers = model.layerTakingNumbers(of: input.name) != nil
+      let takesNumbers = model.layerReadingTokenIDs(of: input.name) != nil
       let values = (0..<count).map { (index: Int) -> Float in
         takesNumbers ? Float(index * 37 % 10) : Float(index * 37 % 101) / 50 - 1
       }

@@ -33,8 +33,8 @@ func checkMade(
   _ parts: [RelatedPart], of a: [TestArray], as b: TestArray, _ what: String,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let source = MadeSource(
-    parts, of: a.map { $0.tensor("a") }, shape: b.shape, cache: MadeValues(), id: 0)
+  let source = RelatedTensorSource(
+    parts, of: a.map { $0.tensor("a") }, shape: b.shape, cache: RelatedValues(), id: 0)
   var values = [Float](repeating: .nan, count: b.values.count)
   let half = values.count / 2
   try values.withUnsafeMutableBufferPointer { buffer in

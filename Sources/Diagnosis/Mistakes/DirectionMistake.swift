@@ -5,14 +5,14 @@ import Operators
 enum DirectionMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let recurrence = layer.recurrence else { return reversedInputs(of: layer) }
-    let turned = Repair(
+    let reversed = Repair(
       .direction,
       "the sequence is read from its \(recurrence.goesBackwards ? "last step on, expected from its first" : "first step on, expected from its last")",
       advice: "set goesBackwards to \(!recurrence.goesBackwards)"
     ) { layer in
       layer.recurrence?.goesBackwards.toggle()
     }
-    return [turned] + exchanged(layer, evidence) + reversedOutputs(recurrence)
+    return [reversed] + exchanged(layer, evidence) + reversedOutputs(recurrence)
       + reversedInputs(of: layer)
   }
 

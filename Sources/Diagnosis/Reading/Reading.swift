@@ -29,7 +29,7 @@ package struct Reading: Sendable {
   }
 
   /// The error in `seen`, such as `read as OHWI, is HWIO`; `nil` if there is none.
-  package func finding(_ seen: SeenArray) -> String? {
+  package func finding(_ seen: ReportedArray) -> String? {
     let stated = seen.layout ?? layout
     let isThere =
       stated == layout
@@ -47,7 +47,7 @@ package struct Reading: Sendable {
   }
 
   /// The axes whose order cannot be checked, because the shape of `seen` merges them.
-  package func uncheckedAxes(_ seen: SeenArray) -> [Axis] {
+  package func uncheckedAxes(_ seen: ReportedArray) -> [Axis] {
     ArrangedShape(seen.layout ?? layout, sizes).axesHidden(by: seen.shape ?? [])
   }
 

@@ -18,7 +18,7 @@ extension SplitMix64 {
   ) throws(NetconvError) -> NDArray<Float> {
     let readers = model.readersOfValues(in: name).map(\.operation)
     var array = try array(shape)
-    if let count = model.countOfThings(for: name) {
+    if let count = model.tokenCount(for: name) {
       for index in array.values.indices {
         array.values[index] = (array.values[index] * Float(count)).rounded(.down)
         // The product may be rounded up to the count.
@@ -61,12 +61,12 @@ extension Model {
   }
 
   /// The number of valid token ids of an input; `nil` if no layer uses it as an index.
-  package func countOfThings(for input: String) -> Int? {
+  package func tokenCount(for input: String) -> Int? {
     readersOfValues(in: input).compactMap { ($0.operation as? any IndexingOperator)?.count }.min()
   }
 
   /// The layer that uses an input as token ids; `nil` if there is none.
-  package func layerTakingNumbers(of input: String) -> Layer? {
+  package func layerReadingTokenIDs(of input: String) -> Layer? {
     readersOfValues(in: input).first { $0.operation is any IndexingOperator }
   }
 }

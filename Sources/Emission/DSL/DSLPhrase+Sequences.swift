@@ -41,7 +41,7 @@ extension DSLPhrase {
     return phrase
   }
 
-  private static func films<Space: SpokenAxes>(
+  private static func films<Space: DSLAxes>(
     _ operation: SpatialConvolutionalLSTM<Space>, _ reads: [String], _ end: String?
   ) -> DSLPhrase {
     DSLPhrase(

@@ -27,7 +27,7 @@ extension DSLPhrase {
     }
   }
 
-  private static func convolution<Space: SpokenAxes>(
+  private static func convolution<Space: DSLAxes>(
     _ operation: SpatialConvolution<Space>, _ end: [String?]
   ) -> DSLPhrase {
     DSLPhrase(
@@ -39,7 +39,7 @@ extension DSLPhrase {
       ] + end)
   }
 
-  private static func depthwise<Space: SpokenAxes>(
+  private static func depthwise<Space: DSLAxes>(
     _ operation: SpatialDepthwiseConvolution<Space>, _ end: [String?]
   ) -> DSLPhrase {
     DSLPhrase(
@@ -51,7 +51,7 @@ extension DSLPhrase {
       ] + end)
   }
 
-  private static func separable<Space: SpokenAxes>(
+  private static func separable<Space: DSLAxes>(
     _ operation: SpatialSeparableConvolution<Space>, _ end: [String?]
   ) -> DSLPhrase {
     DSLPhrase(
@@ -63,7 +63,7 @@ extension DSLPhrase {
       ] + end)
   }
 
-  private static func transposed<Space: SpokenAxes>(
+  private static func transposed<Space: DSLAxes>(
     _ operation: SpatialTransposedConvolution<Space>, _ end: [String?]
   ) -> DSLPhrase {
     DSLPhrase(
@@ -76,7 +76,7 @@ extension DSLPhrase {
   }
 
   /// A locally connected layer: a convolution with a separate kernel at each output position.
-  static func local<Space: SpokenAxes>(
+  static func local<Space: DSLAxes>(
     _ operation: SpatialLocallyConnected<Space>, _ layer: Layer
   ) -> DSLPhrase {
     DSLPhrase(
@@ -89,7 +89,7 @@ extension DSLPhrase {
       ])
   }
 
-  static func steps<Space: SpokenAxes>(
+  static func steps<Space: DSLAxes>(
     _ label: String, _ size: SpatialSize<Space>
   ) -> String? {
     size == .one ? nil : "\(label): \(size.spoken)"
@@ -127,25 +127,25 @@ extension DSLPhrase {
 }
 
 /// Spatial axes, with the spelling of their types and sizes in the model language.
-protocol SpokenAxes: SpatialAxes {
+protocol DSLAxes: SpatialAxes {
   /// The suffix of a layer's type name.
   static var ending: String { get }
   /// The source text of a size along each axis.
   static func spoken(_ size: SpatialSize<Self>) -> String
 }
 
-extension Plane: SpokenAxes {
+extension Plane: DSLAxes {
   static var ending: String { "" }
   /// `(width, height)`.
   static func spoken(_ size: Size2D) -> String { "(\(size.width), \(size.height))" }
 }
 
-extension Line: SpokenAxes {
+extension Line: DSLAxes {
   static var ending: String { "1D" }
   static func spoken(_ size: Size1D) -> String { "\(size.length)" }
 }
 
-extension SpatialSize where Space: SpokenAxes {
+extension SpatialSize where Space: DSLAxes {
   /// The source text in the model language.
   var spoken: String { Space.spoken(self) }
 }

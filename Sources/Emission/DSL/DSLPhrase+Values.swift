@@ -68,7 +68,7 @@ extension DSLPhrase {
     }
   }
 
-  private static func pooling<Space: SpokenAxes>(
+  private static func pooling<Space: DSLAxes>(
     _ word: String, _ window: Window<Space>
   ) -> DSLPhrase {
     DSLPhrase(
@@ -82,7 +82,7 @@ extension DSLPhrase {
 
   private static func adaptive<Pooling: AdaptivePoolingOperator>(
     _ word: String, _ operation: Pooling
-  ) -> DSLPhrase where Pooling.Space: SpokenAxes {
+  ) -> DSLPhrase where Pooling.Space: DSLAxes {
     DSLPhrase(word + Pooling.Space.ending, ["size: \(operation.outputSize.spoken)"])
   }
 
@@ -102,7 +102,7 @@ extension DSLPhrase {
     }
   }
 
-  private static func enlarged<Space: SpokenAxes>(
+  private static func enlarged<Space: DSLAxes>(
     _ operation: SpatialUpSampling<Space>
   ) -> DSLPhrase {
     DSLPhrase(

@@ -60,14 +60,16 @@ extension MPSCNNNetworkSource {
     ]
 
     init(_ plan: MPSCNNPlan) {
-      let made = plan.steps.indices.map { index -> (source: MPSCNNStep.Source, wish: String) in
+      let made = plan.steps.indices.map {
+        index -> (source: MPSCNNStep.Source, preferredName: String) in
         let (step, source) = (plan.steps[index], plan.image(madeBy: index))
         if case .joined(let image) = source { return (source, plan.joined[image].layer) }
         return (source, step.result ?? step.layer + (step.suffix.isEmpty ? "Sums" : step.suffix))
       }
-      let wishes = plan.steps.map { $0.layer + $0.suffix } + made.map { $0.wish + "Image" }
+      let preferredNames =
+        plan.steps.map { $0.layer + $0.suffix } + made.map { $0.preferredName + "Image" }
       let names = SwiftText.identifiers(
-        wishes.map(SwiftText.camelCase),
+        preferredNames.map(SwiftText.camelCase),
         besides: plan.customLayers.isEmpty ? Self.taken : Self.taken.union(["customLayers"]))
       properties = Array(names.prefix(made.count))
       images = Dictionary(

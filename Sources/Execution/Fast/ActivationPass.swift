@@ -11,7 +11,7 @@ struct ActivationPass: Sendable {
 
   /// Applies the function to `images` images of `x`, and stores the result in `y`, which may be the same memory.
   func run(
-    _ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ team: Team
+    _ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ team: ThreadTeam
   ) {
     let memory = Shared((x: x, y: y))
     team.share(images * shape.reduce(1, *), unit: unit, smallest: elementwiseShare) { share, _ in

@@ -97,7 +97,7 @@ struct Operands: @unchecked Sendable {
   /// The scratch memory of each thread.
   let scratches: UnsafePointer<UnsafeMutablePointer<Float>>
   /// The threads that share the work.
-  let team: Team
+  let team: ThreadTeam
 
   /// Returns the address of the output at `index`, which must exist.
   func output(_ index: Int) -> UnsafeMutablePointer<Float> {

@@ -56,7 +56,7 @@ struct MatrixProduct: Sendable {
   ///   - c: the result.
   func run(
     images: Int, _ a: UnsafePointer<Float>, adding addend: UnsafePointer<Float>? = nil,
-    _ c: UnsafeMutablePointer<Float>, _ team: Team
+    _ c: UnsafeMutablePointer<Float>, _ team: ThreadTeam
   ) {
     let rows = images * pixels.perImage
     if team.threads == 1 || rows * columns * groups[0].depth < 2 * Self.smallestShare {

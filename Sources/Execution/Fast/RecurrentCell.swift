@@ -80,7 +80,7 @@ struct RecurrentCell: Sendable {
   func next(
     _ sums: UnsafeMutablePointer<Float>, _ h: UnsafeMutablePointer<Float>,
     _ c: UnsafeMutablePointer<Float>, count: Int, _ work: UnsafeMutablePointer<Float>,
-    _ matrices: [MatrixProduct], _ team: Team
+    _ matrices: [MatrixProduct], _ team: ThreadTeam
   ) -> State {
     let (newH, newC) = (work, work + count * units)
     let products = newC + count * units

@@ -20,7 +20,7 @@ struct Runner: @unchecked Sendable {
     let miniBatches = plan.miniBatches(of: batch)
     let progress = Progress()
     if plan.isShared(batch: batch, threads: threads) {
-      Team.gather(threads) { team in run(miniBatches, progress, team) }
+      ThreadTeam.gather(threads) { team in run(miniBatches, progress, team) }
     } else {
       DispatchQueue.concurrentPerform(iterations: threads) { _ in
         run(miniBatches, progress, .alone)
@@ -30,7 +30,7 @@ struct Runner: @unchecked Sendable {
   }
 
   /// Processes mini-batches until none is left.
-  private func run(_ miniBatches: Int, _ progress: Progress, _ team: Team) {
+  private func run(_ miniBatches: Int, _ progress: Progress, _ team: ThreadTeam) {
     let memory = WorkerMemory(plan, threads: team.threads)
     while let index = progress.next(below: miniBatches) {
       do throws(NetconvError) {
@@ -43,7 +43,7 @@ struct Runner: @unchecked Sendable {
   }
 
   private func run(
-    _ images: Range<Int>, _ memory: WorkerMemory, _ team: Team
+    _ images: Range<Int>, _ memory: WorkerMemory, _ team: ThreadTeam
   ) throws(NetconvError) {
     for stage in plan.stages {
       for first in stride(from: 0, to: images.count, by: stage.images) {

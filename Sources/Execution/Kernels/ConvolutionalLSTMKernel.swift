@@ -104,7 +104,7 @@ private struct ConvolutionalStep: KernelStep {
   /// Runs a sequence through all steps.
   private func run(
     _ sequence: Int, _ operands: Operands,
-    _ scratches: UnsafePointer<UnsafeMutablePointer<Float>>, _ team: Team
+    _ scratches: UnsafePointer<UnsafeMutablePointer<Float>>, _ team: ThreadTeam
   ) {
     let sums = scratches[0] + innerScratchCount
     let h = sums + stepsAtOnce * sumCount
@@ -147,7 +147,7 @@ private struct ConvolutionalStep: KernelStep {
   private func convolve(
     _ step: MatrixStep, _ images: Int, _ inputs: [UnsafePointer<Float>],
     _ output: UnsafeMutablePointer<Float>,
-    _ scratches: UnsafePointer<UnsafeMutablePointer<Float>>, _ team: Team
+    _ scratches: UnsafePointer<UnsafeMutablePointer<Float>>, _ team: ThreadTeam
   ) {
     inputs.withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { return }

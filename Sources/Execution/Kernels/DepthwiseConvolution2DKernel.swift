@@ -125,7 +125,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
     }
 
     private func repeatChannels(
-      _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ team: Team
+      _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ team: ThreadTeam
     ) {
       let times = operation.depthMultiplier
       let memory = Shared((x: x, y: y))

@@ -71,7 +71,8 @@ private struct RecurrentStep: KernelStep {
 
   /// Runs some sequences through all steps.
   private func run(
-    _ images: Range<Int>, _ operands: Operands, _ scratch: UnsafeMutablePointer<Float>, _ team: Team
+    _ images: Range<Int>, _ operands: Operands, _ scratch: UnsafeMutablePointer<Float>,
+    _ team: ThreadTeam
   ) {
     let (count, units) = (images.count, cell.units)
     let matrices = cell.products(count: count)
@@ -122,7 +123,7 @@ private struct RecurrentStep: KernelStep {
   /// Computes the sums of the inputs of some steps, step by step and within a step sequence by sequence.
   private func multiplyInputs(
     _ images: Range<Int>, _ places: Range<Int>, _ x: UnsafePointer<Float>,
-    _ sums: UnsafeMutablePointer<Float>, _ team: Team
+    _ sums: UnsafeMutablePointer<Float>, _ team: ThreadTeam
   ) {
     let channels = input.depth
     let product = MatrixProduct(

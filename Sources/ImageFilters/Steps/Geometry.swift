@@ -68,7 +68,7 @@ extension Picture {
   }
 
   /// Returns the picture rotated clockwise by quarter turns.
-  func turned(by quarters: Int) -> [Float] {
+  func rotated(by quarters: Int) -> [Float] {
     let row = width * channels
     let strides =
       switch quarters {

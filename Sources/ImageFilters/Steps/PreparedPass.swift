@@ -128,7 +128,7 @@ struct PreparedPass {
     case .transposition: return picture.transposed()
     case .crop(let area): return picture.cropped(to: area)
     case .margins(let margins, let numbers): return picture.padded(by: margins, numbers)
-    case .turn(let quarters): return picture.turned(by: quarters)
+    case .turn(let quarters): return picture.rotated(by: quarters)
     case .region(let area, let pass, let seen, let inner):
       let part = pass.apply(to: Picture(pass.input, values: picture.cropped(to: seen)), workers)
       return picture.replacing(area, with: part.cropped(to: inner))

@@ -146,9 +146,9 @@ extension NetconvError {
     guard let sizes = shape.known, sizes.count > 2, [1, 3, 4].contains(sizes[0]),
       sizes.dropFirst().allSatisfy({ $0 > sizes[0] })
     else { return "" }
-    let turned = Shape(Array(sizes.dropFirst()) + [sizes[0]])
+    let channelsLast = Shape(Array(sizes.dropFirst()) + [sizes[0]])
     return "; channels come last here: if it is an image with the channels first, its shape is "
-      + "\(turned)"
+      + "\(channelsLast)"
   }
 
   static func changedShape(_ shape: Shape, from expected: Shape) -> NetconvError {

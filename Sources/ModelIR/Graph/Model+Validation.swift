@@ -112,7 +112,7 @@ private struct Validation {
   /// The input shape of the flatten that a value comes from, as long as the order of its values is preserved.
   private var flattened: [String: [Int]] = [:]
   /// The values that were permuted to channels first: a flatten of them has no counterpart among channels-last layouts.
-  private var turned: Set<String> = []
+  private var transposed: Set<String> = []
   /// The input shapes of the flattens before the layers that use the parameters of an owner; `nil` stands for no
   /// flatten.
   private var hidden: [String: Set<[Int]?>] = [:]
@@ -246,11 +246,13 @@ private struct Validation {
       let images = Set(
         zip(definition.inputs, inputShapes).filter { $1.known != [1] }.map { flattened[$0.0] })
       flattened[definition.name] = images.count == 1 ? images.first ?? nil : nil
-      if definition.inputs.contains(where: turned.contains) { turned.insert(definition.name) }
+      if definition.inputs.contains(where: transposed.contains) {
+        transposed.insert(definition.name)
+      }
     case .flatten:
-      guard !turned.contains(definition.inputs[0]) else { return }
+      guard !transposed.contains(definition.inputs[0]) else { return }
       flattened[definition.name] = inputShapes[0].known
-    case .channelsFirst: turned.insert(definition.name)
+    case .channelsFirst: transposed.insert(definition.name)
     case .flattenOfSteps:
       flattened[definition.name] = Shape(Array(inputShapes[0].dimensions.dropFirst())).known
     case .other: break

@@ -40,11 +40,11 @@ struct SampleOrder {
   ) -> [Int]? {
     guard sample.count == axes.shape.rank else { return nil }
     var image = PixelBatch(
-      shape: order == .channelsLast ? sample : ArrayAxes.turned(sample, to: .channelsLast),
+      shape: order == .channelsLast ? sample : ArrayAxes.reordered(sample, to: .channelsLast),
       values: [])
     // A step may not apply to such images.
     guard (try? image.apply(steps)) != nil else { return nil }
-    let shape = ArrayAxes.turned(image.shape, to: .channelsFirst)
+    let shape = ArrayAxes.reordered(image.shape, to: .channelsFirst)
     return Shape(shape).isCompatible(with: axes.shape) ? shape : nil
   }
 

@@ -7,7 +7,7 @@ import Writers
 /// The element types in which the tensors of a network are written.
 struct ElementTypes {
   /// The tensors with their types, in order.
-  let wishes: [TensorSurvey.Wish]
+  let requests: [TensorSurvey.Request]
 
   /// Determines the types that a request asks for.
   ///
@@ -33,10 +33,10 @@ struct ElementTypes {
     }
     // Arrays in C contain floats.
     let takesIntegers = !formats.contains(where: \.isSourceText)
-    wishes = zip(tensors, types).map { tensor, type in
+    requests = zip(tensors, types).map { tensor, type in
       takesIntegers && tensor.stored.source is IntegerValues
-        ? TensorSurvey.Wish(integers: tensor)
-        : TensorSurvey.Wish(tensor, as: target.elementType(of: tensor.spec, kernelType: type))
+        ? TensorSurvey.Request(integers: tensor)
+        : TensorSurvey.Request(tensor, as: target.elementType(of: tensor.spec, kernelType: type))
     }
   }
 }

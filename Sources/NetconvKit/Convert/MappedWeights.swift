@@ -36,7 +36,7 @@ struct MappedWeights {
       var layers: [LayerWeights] = []
       var names: [TensorKey: String] = [:]
       var types: [ElementType] = []
-      let cache = MadeValues()
+      let cache = RelatedValues()
       for (id, made) in map.tensors.enumerated() {
         do throws(NetconvError) {
           let tensor = try maker.tensor(made, cache, id)
@@ -119,7 +119,7 @@ private struct MapReader {
 
   /// Returns a tensor of the map, with its element type.
   func tensor(
-    _ made: WeightsMap.Made, _ cache: MadeValues, _ id: Int
+    _ made: WeightsMap.Made, _ cache: RelatedValues, _ id: Int
   ) throws(NetconvError) -> (tensor: Tensor, type: ElementType) {
     guard let type = ElementType(rawValue: made.dtype) else {
       throw .unknownTypeInMap(made.dtype)
@@ -139,7 +139,7 @@ private struct MapReader {
       ParameterRole(rawValue: made.name), .unknown, layout,
       Dictionary(uniqueKeysWithValues: zip(axes, made.shape)))
     // Values that a narrower type cannot represent are found when they are written.
-    let source = MadeSource(parts, of: tensors, shape: made.shape, cache: cache, id: id)
+    let source = RelatedTensorSource(parts, of: tensors, shape: made.shape, cache: cache, id: id)
     let tensor = try Tensor(
       layer: made.name, spec: spec,
       stored: StoredTensor(

@@ -254,10 +254,10 @@ struct PreparedConversion {
   private func plan(
     _ arranged: Network, _ formats: [OutputFormat], _ observer: Observer
   ) throws(NetconvError) -> OutputPlan {
-    let wishes = try ElementTypes(
+    let requests = try ElementTypes(
       request, target, arranged, naming, formats, mapped: mapped?.elementTypes
-    ).wishes
-    let encodings = try TensorSurvey(of: wishes) { () throws(NetconvError) in
+    ).requests
+    let encodings = try TensorSurvey(of: requests) { () throws(NetconvError) in
       try observer.checkCancellation()
     }.encodings()
     return try OutputPlan(

@@ -54,7 +54,7 @@ extension PictureInput {
       of: .bytes, for: input, of: model,
       PixelOptions(scale: nil, offset: nil, isRawBlobs: false))
     // Token ids are not pixels.
-    guard model.layerTakingNumbers(of: input.name) == nil else { return nil }
+    guard model.layerReadingTokenIDs(of: input.name) == nil else { return nil }
     self.init(
       into: input, hasChannelsFirst: source.axes(of: model)[input.name] != nil, preparation.steps,
       remark: preparation.text.description)

@@ -64,7 +64,7 @@ public struct PixelPreparation: Sendable {
       steps = [PixelStep](scale: options.scale, offset: options.offset) ?? []
       reason = .options
       explanation = Self.explanation(scale: options.scale, offset: options.offset)
-    } else if let layer = model.layerTakingNumbers(of: input.name) {
+    } else if let layer = model.layerReadingTokenIDs(of: input.name) {
       steps = []
       reason = .ownLayer
       explanation = Self.explanation(ofNumbers: layer)
@@ -98,7 +98,7 @@ public struct PixelPreparation: Sendable {
     arePixels =
       !options.mayBeQuantities || reason == .integers || reason == .recorded
       || !areQuantities && (!options.areVectors || own?.operation is any RescalingOperator)
-        && model.layerTakingNumbers(of: input.name) == nil
+        && model.layerReadingTokenIDs(of: input.name) == nil
     warnings =
       areQuantities
       ? Self.warningsOfQuantities(reason, facts, input)

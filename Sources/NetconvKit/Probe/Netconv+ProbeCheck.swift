@@ -112,7 +112,7 @@ extension ProbeDocument.Tensor {
   }
 
   fileprivate func row(
-    _ seen: SeenArray, among tensors: [ProbeDocument.Tensor]
+    _ seen: ReportedArray, among tensors: [ProbeDocument.Tensor]
   ) -> ProbeCheckReport.Row {
     let reading = Reading(
       values, order.layout, sizes: order.sizes, type: ElementType(rawValue: dtype))
@@ -136,7 +136,7 @@ extension ProbeDocument.Array {
   }
 
   /// - Parameter tolerance: the largest accepted distance of a value, relative to the largest value.
-  fileprivate func row(_ seen: SeenArray, tolerance: Float) -> ProbeCheckReport.Row {
+  fileprivate func row(_ seen: ReportedArray, tolerance: Float) -> ProbeCheckReport.Row {
     let largest = values.map(\.magnitude).max() ?? 0
     let reading = Reading(
       values, order.layout, sizes: order.sizes, type: nil, tolerance: tolerance * largest)
@@ -149,7 +149,7 @@ extension ProbeDocument.Array {
 extension ProbeCheckReport.Row {
   fileprivate init(
     _ name: String, layer: String, role: String?, layout: String, _ reading: Reading,
-    _ seen: SeenArray, finding: String?
+    _ seen: ReportedArray, finding: String?
   ) {
     self.name = name
     self.layer = layer

@@ -6,9 +6,9 @@ import ModelIR
 
 /// The values that a loader read from a probe, by the names of tensors, of inputs, and of layers for their outputs.
 package struct ProbeAnswers {
-  package private(set) var tensors: [String: SeenArray] = [:]
-  package private(set) var inputs: [String: SeenArray] = [:]
-  package private(set) var outputs: [String: SeenArray] = [:]
+  package private(set) var tensors: [String: ReportedArray] = [:]
+  package private(set) var inputs: [String: ReportedArray] = [:]
+  package private(set) var outputs: [String: ReportedArray] = [:]
   private var unknown: [String] = []
   private let probe: ProbeDocument
 
@@ -22,7 +22,7 @@ package struct ProbeAnswers {
       let file = try RandomAccessFile(path: path)
       if try file.prefix(2) == Array("PK".utf8) {
         for (name, array) in try NumpyArchive.read(path) {
-          try add(SeenArray(array.values, shape: array.shape), called: name)
+          try add(ReportedArray(array.values, shape: array.shape), called: name)
         }
       } else {
         try readLines(try file.contents(limit: JSONDocument.sizeLimit))
@@ -52,7 +52,7 @@ package struct ProbeAnswers {
 
   private func array(
     _ answer: JSONValue, called name: String, _ number: Int
-  ) throws(NetconvError) -> SeenArray {
+  ) throws(NetconvError) -> ReportedArray {
     guard let values = answer["values"]?.array?.map(\.double), !values.contains(nil) else {
       throw .wrongAnswerLine(number, "has no list of numbers \"values\"")
     }
@@ -67,7 +67,7 @@ package struct ProbeAnswers {
           number, "has the shape \(Shape(sizes)) and \(values.count) values, which do not fit it")
       }
     }
-    return SeenArray(
+    return ReportedArray(
       values.map { Float($0 ?? 0) }, shape: shape?.compactMap(\.self),
       layout: try layout(answer, of: name, number))
   }
@@ -104,7 +104,7 @@ package struct ProbeAnswers {
     }
   }
 
-  private mutating func add(_ array: SeenArray, called name: String) throws(NetconvError) {
+  private mutating func add(_ array: ReportedArray, called name: String) throws(NetconvError) {
     if probe.tensors.contains(where: { $0.name == name }) {
       guard tensors.updateValue(array, forKey: name) == nil else { throw .repeatedAnswer(name) }
     } else if probe.outputs.contains(where: { $0.name == name }) {

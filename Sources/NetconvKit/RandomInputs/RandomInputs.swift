@@ -46,7 +46,7 @@ struct RandomInputs {
 extension Model {
   /// Returns a description of an input that a layer reads as token ids; `nil` if none does.
   fileprivate func wordsOfNumbers(for input: String) -> String? {
-    guard let layer = layerTakingNumbers(of: input), let count = countOfThings(for: input) else {
+    guard let layer = layerReadingTokenIDs(of: input), let count = tokenCount(for: input) else {
       return nil
     }
     return ExpectedValues.words(0, Double(count - 1), areWhole: true, for: layer.name)

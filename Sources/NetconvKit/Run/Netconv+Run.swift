@@ -101,7 +101,7 @@ extension Netconv {
       guard !array.array.shape.isEmpty else {
         throw NetconvError.wrongScalar(array.array.shape).inTensor(input.name)
       }
-      try model.checkNumbersOfThings(in: array.array, of: input.name)
+      try model.checkTokenIDs(in: array.array, of: input.name)
       inputs[input.name] = array.array
       // With one array for one input, nothing can be exchanged.
       if !isByName, model.inputs.count > 1 { inOrder.append((input.name, arrays[index].name)) }

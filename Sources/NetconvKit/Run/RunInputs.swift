@@ -126,7 +126,7 @@ struct RunInputs {
     let isPixels: Bool
     if options.scale != nil || options.offset != nil || options.filters != nil {
       isPixels = isImage || isOnly
-    } else if model.layerTakingNumbers(of: input.name) != nil {
+    } else if model.layerReadingTokenIDs(of: input.name) != nil {
       isPixels = false
     } else if array.elementType.isInteger {
       isPixels = isImage || isOnly || array.elementType == .uint8

@@ -43,7 +43,7 @@ struct Predictor {
     guard let declared = model.shape(of: output) else { throw .noSuchOutput(output, model.outputs) }
     if case .array(let array) = images.pixels {
       do {
-        try model.checkNumbersOfThings(in: array, of: input.name)
+        try model.checkTokenIDs(in: array, of: input.name)
       } catch {
         throw error.inFile(request.data.paths?.images ?? request.path)
       }
@@ -161,7 +161,7 @@ struct Predictor {
   /// - Precondition: ``hasChannelsFirst``.
   var withChannelsLast: Predictor {
     var other = self
-    other.outputShape = ArrayAxes.turned(outputShape, to: .channelsLast)
+    other.outputShape = ArrayAxes.reordered(outputShape, to: .channelsLast)
     other.hasChannelsFirst = false
     return other
   }

@@ -147,7 +147,7 @@ struct GraphAssembly {
       guard let step = steps[draft], let name = byDraft[draft] else { continue }
       layers.append(try definition(step, name, byDraft, &owners))
     }
-    let turned = turnedMatrices(byDraft)
+    let transposed = transposedMatrices(byDraft)
     var outputNames: [String] = []
     for output in outputs {
       let name = byDraft[output] ?? ""
@@ -164,19 +164,19 @@ struct GraphAssembly {
           .counted(moved: { _ in identity })))
       outputNames.append(copy)
     }
-    return try model(called: name, layers, outputNames, turned)
+    return try model(called: name, layers, outputNames, transposed)
   }
 
   /// The matrices that are stored with the other axis first, by the names of layers.
-  private func turnedMatrices(_ names: [Int: String]) -> [String: [ParameterRole]] {
-    var turned: [String: [ParameterRole]] = [:]
+  private func transposedMatrices(_ names: [Int: String]) -> [String: [ParameterRole]] {
+    var transposed: [String: [ParameterRole]] = [:]
     for (draft, step) in steps {
       let roles = step.layer.parameters.filter {
         $0.value.layout == .io && $0.value.constant.isTurned
       }
-      if let name = names[draft], !roles.isEmpty { turned[name] = Array(roles.keys) }
+      if let name = names[draft], !roles.isEmpty { transposed[name] = Array(roles.keys) }
     }
-    return turned
+    return transposed
   }
 
   private func definition(
@@ -220,7 +220,7 @@ struct GraphAssembly {
 
   private func model(
     called name: String, _ layers: [OrderedLayer], _ outputs: [String],
-    _ turned: [String: [ParameterRole]]
+    _ transposed: [String: [ParameterRole]]
   ) throws(NetconvError) -> Model {
     var definitions = layers.map(\.definition)
     if layers.contains(where: { if case .channelsFirst = $0.axes { true } else { false } }) {
@@ -232,10 +232,10 @@ struct GraphAssembly {
       }
     }
     let model = try Model(name: name, inputs: inputs, layers: definitions, outputs: outputs)
-    guard !turned.isEmpty else { return model }
+    guard !transposed.isEmpty else { return model }
     for index in definitions.indices {
       let definition = definitions[index]
-      guard let roles = turned[definition.name] else { continue }
+      guard let roles = transposed[definition.name] else { continue }
       for role in roles {
         guard let spec = model.layer(named: definition.name)?.parameter(role)?.spec else {
           continue

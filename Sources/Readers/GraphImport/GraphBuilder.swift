@@ -156,7 +156,7 @@ struct GraphBuilder {
   }
 
   /// Drafts a value that is dealt out to samples, which no layer computes.
-  mutating func draft(_ dealing: GraphDealing, shape: Shape) -> GraphValue {
+  mutating func draft(_ dealing: GraphBlocks, shape: Shape) -> GraphValue {
     add(
       GraphDraft(
         node: node, operation: operation, shape: shape,

@@ -148,5 +148,5 @@ struct GraphDraft {
   /// How each value follows from those at the same place.
   var expression: GraphExpression?
   /// The value that was dealt out to samples, of one that is.
-  var dealing: GraphDealing?
+  var dealing: GraphBlocks?
 }

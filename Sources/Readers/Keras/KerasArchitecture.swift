@@ -118,9 +118,9 @@ struct KerasArchitecture: Sendable {
     } else {
       // The file's version may belong to a different program than the one that wrote the configuration.
       kerasVersion =
-        KerasOne.wrote(config) ? 1 : isOfKeras3(config) ? 3 : major(version) ?? 2
+        Keras1.wrote(config) ? 1 : isOfKeras3(config) ? 3 : major(version) ?? 2
     }
-    return (kerasVersion == 1 ? KerasOne.translated(config) : config, kerasVersion)
+    return (kerasVersion == 1 ? Keras1.translated(config) : config, kerasVersion)
   }
 
   /// Returns true if a configuration has features of Keras 3, which states no version in `to_json()`.

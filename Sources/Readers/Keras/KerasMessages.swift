@@ -7,8 +7,8 @@ extension NetconvError {
   static let weightsAlone: Message =
     "; \(.convertWeightsOnly) writes the tensors without a graph"
 
-  /// True if the error suggests writing the tensors without a graph.
-  var promisesWeights: Bool { message.hasSuffix(Self.weightsAlone.description) }
+  /// True if the error suggests writing the tensors without a graph: they are not in doubt.
+  var suggestsWeightsAlone: Bool { text.remedies.contains(.convertWeightsOnly) }
 
   static let unclearMask = NetconvError(
     .badData,

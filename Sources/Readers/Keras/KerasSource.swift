@@ -69,7 +69,8 @@ struct KerasSource {
       }
       return Reading(
         network: .weights(listed.weights), problem: error, notes: listed.notes + notes,
-        misfits: (error.promisesWeights ? [] : [error]) + listed.misfits.filter { $0 != error })
+        misfits: (error.suggestsWeightsAlone ? [] : [error]) + listed.misfits.filter { $0 != error }
+      )
     }
   }
 

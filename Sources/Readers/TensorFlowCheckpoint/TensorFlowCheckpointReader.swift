@@ -37,7 +37,7 @@ enum TensorFlowCheckpointReader: ModelReader {
     } catch {
       guard options.acceptsWeights, error.kind == .badData else { throw error }
       source.problem = error
-      if !error.promisesWeights { source.misfits = [error] }
+      if !error.suggestsWeightsAlone { source.misfits = [error] }
     }
     return source
   }

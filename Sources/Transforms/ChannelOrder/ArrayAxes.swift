@@ -26,7 +26,7 @@ public struct ArrayAxes: Sendable, Equatable {
   /// Returns the shape of a sample in the given order.
   public func shape(_ order: PixelStep.AxisOrder) -> Shape {
     image == nil && order != self.order
-      ? Shape(Self.turned(shape.dimensions, to: order)) : shape
+      ? Shape(Self.reordered(shape.dimensions, to: order)) : shape
   }
 
   /// Returns the order of a sample with the given shape; the source's if both fit, `nil` if neither does.
@@ -48,15 +48,15 @@ public struct ArrayAxes: Sendable, Equatable {
     _ array: NDArray<Float>, from: PixelStep.AxisOrder, to order: PixelStep.AxisOrder
   ) -> NDArray<Float> {
     guard from != order else { return array }
-    let sizes = image.map { from == .channelsLast ? $0 : Self.turned($0, to: from) }
+    let sizes = image.map { from == .channelsLast ? $0 : Self.reordered($0, to: from) }
     let samples = sizes.map { array.reshaped(array.shape.prefix(1) + $0) } ?? array
-    let axes = Self.turned(Array(1..<samples.rank), to: order)
+    let axes = Self.reordered(Array(1..<samples.rank), to: order)
     let moved = samples.permuted([0] + axes)
     return image == nil ? moved : moved.reshaped(array.shape)
   }
 
   /// Permutes a list of axes, or of their properties, from the other order to `order`.
-  public static func turned<Element>(
+  public static func reordered<Element>(
     _ axes: [Element], to order: PixelStep.AxisOrder
   ) -> [Element] {
     switch order {

@@ -39,7 +39,7 @@ extension Layer {
   /// With two axes the layer must have no class: a source's own layer may transpose any two.
   fileprivate func puts(_ order: PixelStep.AxisOrder) -> Bool {
     guard let operation = operation as? Permute, outputShape.rank > 1 else { return false }
-    return operation.order == ArrayAxes.turned(Array(operation.order.indices), to: order)
+    return operation.order == ArrayAxes.reordered(Array(operation.order.indices), to: order)
       && (outputShape.rank > 2 || origin == nil)
   }
 }

@@ -32,7 +32,7 @@ public struct FlattenedFeatures: Sendable {
 
   private var origins: [String: Origin] = [:]
   /// The values that were permuted to channels first.
-  private var turned: Set<String> = []
+  private var transposed: Set<String> = []
 
   /// Follows features through the layers of `model`.
   public init(of model: Model) {
@@ -54,17 +54,19 @@ public struct FlattenedFeatures: Sendable {
   }
 
   private mutating func follow(_ layer: Layer, _ read: Origin) {
-    let isTurned = layer.inputs.contains(where: turned.contains)
-    if layer.mergesAxes(channelsFirst: isTurned) {
+    let isTransposed = layer.inputs.contains(where: transposed.contains)
+    if layer.mergesAxes(channelsFirst: isTransposed) {
       origins[layer.name] = Origin(
         flattens: read.flattens + [layer.name],
-        orders: read.orders.union([isTurned ? .channelsFirst : .channelsLast]),
+        orders: read.orders.union([isTransposed ? .channelsFirst : .channelsLast]),
         isNested: !read.flattens.isEmpty)
     } else if !read.flattens.isEmpty, layer.keepsFeatures {
       origins[layer.name] = read
     }
     let flow = layer.operation.axisFlow(from: layer.inputShapes)
-    if flow == .channelsFirst || flow == .elementwise && isTurned { turned.insert(layer.name) }
+    if flow == .channelsFirst || flow == .elementwise && isTransposed {
+      transposed.insert(layer.name)
+    }
   }
 
   /// Returns the combined origin of several values.

@@ -7,7 +7,7 @@ import Synchronization
 /// Each tensor is read sequentially, in parts that several threads share; none is in memory as a whole.
 public struct TensorSurvey: Sendable {
   /// A tensor and the element type in which it will be written.
-  public struct Wish: Sendable {
+  public struct Request: Sendable {
     /// The tensor in its requested layout.
     public let tensor: Tensor
     /// The element type.
@@ -30,18 +30,18 @@ public struct TensorSurvey: Sendable {
     }
   }
 
-  private let wishes: [Wish]
+  private let requests: [Request]
   private let workers: Int
   private let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
-  /// Creates a survey of `wishes`.
+  /// Creates a survey of `requests`.
   ///
   /// - Parameter workers: the number of threads that share the work.
   public init(
-    of wishes: [Wish], workers: Int = PanelMemory.standard.workers,
+    of requests: [Request], workers: Int = PanelMemory.standard.workers,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
   ) {
-    self.wishes = wishes
+    self.requests = requests
     self.workers = workers
     self.checkCancellation = checkCancellation
   }
@@ -54,14 +54,15 @@ public struct TensorSurvey: Sendable {
   ///   known, or any error in reading it; all with layer and tensor.
   public func encodings() throws(NetconvError) -> [TensorEncoding] {
     var searches: [ScaleSearch?] = []
-    for wish in wishes {
+    for request in requests {
       searches.append(
-        wish.elementType == .int8 && !wish.keepsIntegers ? try ScaleSearch(wish.tensor) : nil)
+        request.elementType == .int8 && !request.keepsIntegers
+          ? try ScaleSearch(request.tensor) : nil)
     }
     try read(searches.compactMap { $0 })
     var encodings: [TensorEncoding] = []
-    for (wish, search) in zip(wishes, searches) {
-      encodings.append(try search?.encoding() ?? TensorEncoding(wish.elementType))
+    for (request, search) in zip(requests, searches) {
+      encodings.append(try search?.encoding() ?? TensorEncoding(request.elementType))
     }
     return encodings
   }
@@ -71,7 +72,7 @@ public struct TensorSurvey: Sendable {
   /// - Parameter encodings: the encodings of the tensors.
   /// - Throws: any error in reading a tensor, with layer and tensor.
   public func roundings(in encodings: [TensorEncoding]) throws(NetconvError) -> [Rounding] {
-    let searches = zip(wishes, encodings).map { RoundingSearch($0.tensor, $1) }
+    let searches = zip(requests, encodings).map { RoundingSearch($0.tensor, $1) }
     try read(searches)
     return searches.map(\.rounding)
   }

@@ -134,7 +134,7 @@ extension GraphBuilder {
       dimensions[axis] = padded / block[axis]
     }
     return draft(
-      GraphDealing(input: input, block: block, paddings: paddings), shape: Shape(dimensions))
+      GraphBlocks(input: input, block: block, paddings: paddings), shape: Shape(dimensions))
   }
 
   /// The convolution that is done when dealt places are collected again.
@@ -164,7 +164,7 @@ extension GraphBuilder {
 
 /// Places that are dealt out to samples, as a dilated convolution is spelled out: they are convolved, and collected
 /// again.
-struct GraphDealing {
+struct GraphBlocks {
   /// The value that was dealt out.
   let input: GraphValue
   /// The number of samples, along each axis.
@@ -177,9 +177,9 @@ struct GraphDealing {
   var isLine = false
 
   /// The same, with an axis of size 1 in front of the only one.
-  var asImage: GraphDealing? {
+  var asImage: GraphBlocks? {
     guard block.count == 1, convolution == nil else { return nil }
-    return GraphDealing(
+    return GraphBlocks(
       input: input, block: [1] + block, paddings: [[0, 0]] + paddings, isLine: true)
   }
 }

@@ -32,12 +32,12 @@ enum KerasBidirectional: KerasLayerMapping {
   ) throws(NetconvError) -> (forward: KerasLayerConfig, backward: KerasLayerConfig) {
     let forward = try recurrent(layer.part("layer", called: layer.name))
     let own = layer.value(of: "backward_layer")
-    let turned = try !forward.bool("go_backwards", default: false)
+    let reversed = try !forward.bool("go_backwards", default: false)
     var backward =
       own == nil || own == .null
-      ? forward.replacing("go_backwards", with: .bool(turned))
+      ? forward.replacing("go_backwards", with: .bool(reversed))
       : try recurrent(layer.part("backward_layer", called: layer.name))
-    guard try backward.bool("go_backwards", default: false) == turned else {
+    guard try backward.bool("go_backwards", default: false) == reversed else {
       throw .sameDirection
     }
     // Masked steps output zeros, so that the combination does not depend on the other direction.

@@ -227,15 +227,15 @@ enum ONNXAttention: ONNXOperation {
 
   // MARK: - Rotation
 
-  /// Pairs of values turned by an angle for their position.
+  /// Pairs of values rotated by an angle for their position.
   private static func rotated(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
     let given = try node.value(0)
     let x = try heads(.value(given), node.integer("num_heads"), &graph)
     let width = try length(x, axis: 3)
-    let turned = node.integer("rotary_embedding_dim", default: 0)
-    let part = turned > 0 ? turned : width
+    let rotated = node.integer("rotary_embedding_dim", default: 0)
+    let part = rotated > 0 ? rotated : width
     guard part % 2 == 0, part <= width else { throw .wrongBlock([part, width]) }
     let half = part / 2
     let isInterleaved = node.flag("interleaved")

@@ -10,20 +10,20 @@ package struct Shared<Value>: @unchecked Sendable {
 }
 
 /// The threads that share a job.
-package struct Team: Sendable {
+package struct ThreadTeam: Sendable {
   /// The number of threads, at least 1.
   package let threads: Int
-  private let crew: Crew?
+  private let crew: ThreadPool?
 
   /// A team of the calling thread alone.
-  package static let alone = Team(threads: 1, crew: nil)
+  package static let alone = ThreadTeam(threads: 1, crew: nil)
 
   /// Runs `lead` with a team of `threads` threads, which are available until it returns.
-  package static func gather(_ threads: Int, _ lead: @Sendable (Team) -> Void) {
+  package static func gather(_ threads: Int, _ lead: @Sendable (ThreadTeam) -> Void) {
     guard threads > 1 else { return lead(.alone) }
-    let crew = Crew()
+    let crew = ThreadPool()
     DispatchQueue.concurrentPerform(iterations: threads) { _ in
-      crew.join { lead(Team(threads: threads, crew: crew)) }
+      crew.join { lead(ThreadTeam(threads: threads, crew: crew)) }
     }
   }
 

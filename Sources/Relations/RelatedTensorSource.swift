@@ -2,13 +2,13 @@ import ModelIR
 import Synchronization
 
 /// The values of a tensor computed from others according to relations.
-package struct MadeSource: GatheringSource {
+package struct RelatedTensorSource: GatheringSource {
   /// The dtype before the values are written.
   package var elementType: ElementType { .float32 }
   private let shape: [Int]
   private let parts: [RelatedPart]
   private let tensors: [RelatedTensor]
-  private let cache: MadeValues
+  private let cache: RelatedValues
   private let id: Int
 
   /// The number of values.
@@ -25,7 +25,7 @@ package struct MadeSource: GatheringSource {
   ///   - cache: A cache shared by the tensors of a network, of which few are computed at a time.
   ///   - id: The tensor's key in the cache.
   package init(
-    _ parts: [RelatedPart], of tensors: [RelatedTensor], shape: [Int], cache: MadeValues, id: Int
+    _ parts: [RelatedPart], of tensors: [RelatedTensor], shape: [Int], cache: RelatedValues, id: Int
   ) {
     self.shape = shape
     self.parts = parts
@@ -110,7 +110,7 @@ private struct SectionPlaces {
 }
 
 /// A cache of recently computed parts of tensors.
-package final class MadeValues: Sendable {
+package final class RelatedValues: Sendable {
   private let made = Mutex<[(id: Int, part: Int, values: [Float])]>([])
 
   /// The number of tensors that threads work on at a time.

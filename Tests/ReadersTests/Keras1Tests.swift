@@ -6,7 +6,7 @@ import Testing
 
 /// What the models predict is checked with all fixtures in ``KerasPredictionTests``.
 @Suite("Checkpoints of Keras 1")
-struct KerasOneTests {
+struct Keras1Tests {
   private func read(_ name: String) throws -> ReadSource {
     try ReaderRegistry.read(Fixtures.path("keras/\(name).h5"))
   }

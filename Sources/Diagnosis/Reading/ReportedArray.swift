@@ -1,7 +1,7 @@
 import ModelIR
 
 /// An array as a loader reports it.
-package struct SeenArray: Sendable {
+package struct ReportedArray: Sendable {
   /// The values in memory order.
   package let values: [Float]
   /// The shape, if reported.

@@ -4,7 +4,7 @@ import ModelIR
 /// Translates Keras 1 configurations to those of Keras 2, so that each layer needs only one mapping.
 ///
 /// Source: Keras 1.2.2, `get_config` of the layers; Keras 2.0, keras/legacy/interfaces.py.
-enum KerasOne {
+enum Keras1 {
   /// The Keras 2 names of renamed layers.
   private static let classNames = [
     "Convolution1D": "Conv1D", "AtrousConvolution1D": "Conv1D",

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// A layer of a single image may take a few microseconds, less than waking a thread. The first
 /// thread to join leads; the others spin until it distributes work.
-final class Crew: @unchecked Sendable {
+final class ThreadPool: @unchecked Sendable {
   typealias Work = @Sendable (_ part: Int, _ thread: Int) -> Void
 
   /// The open parts of the current work: an epoch, the number of parts, and the next part.

@@ -8,11 +8,11 @@ extension Model {
   /// The layer would truncate fractions, as Keras does: token ids that were scaled would all become 0.
   ///
   /// - Throws: `badData` naming the first value that is not an integer, `inputOutput` if the array cannot be read.
-  func checkNumbersOfThings(in array: SampleArray, of input: String) throws(NetconvError) {
-    guard !array.elementType.isInteger, let layer = layerTakingNumbers(of: input) else { return }
+  func checkTokenIDs(in array: SampleArray, of input: String) throws(NetconvError) {
+    guard !array.elementType.isInteger, let layer = layerReadingTokenIDs(of: input) else { return }
     try array.forEachPiece { start, values throws(NetconvError) in
       guard let index = values.firstIndex(where: { $0 != $0.rounded() }) else { return }
-      throw .fractionOfThing(
+      throw .fractionalTokenID(
         values[index], sample: (start + index) / max(1, array.sampleSize), layer: layer.name)
     }
   }

@@ -235,7 +235,10 @@ struct ShardTests {
         ["--shard", "1/2", "--json", "--confusion"],
         "--confusion needs netconv merge, and not --shard"
       ),
-      (["--shard", "3/2", "--json"], "The value '3/2' is invalid for '--shard <i/n>'"),
+      (
+        ["--shard", "3/2", "--json"],
+        "The value '3/2' is invalid for '--shard <i/n>': expected I/N with 1 ≤ I ≤ N, such as 2/8"
+      ),
     ] {
       let result = try line.netconv(["verify", lenet] + arguments)
       #expect(result.errors.hasPrefix("netconv: error: \(text)\n"))

@@ -56,7 +56,7 @@ struct EmitCommand: ParsableCommand {
     if package.output == nil, package.isAsked || goldens.request != nil {
       let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
-        "\(others.flags) are for packages; name a folder with \(EmitOption.folder.flag)")
+        "\(others.flags) are for packages; name a folder with --output")
     }
   }
 
@@ -166,16 +166,16 @@ extension EmittedLanguage: ExpressibleByArgument {
 }
 
 extension EmitOption {
-  /// The flag of the option.
-  fileprivate var flag: String {
+  /// The flags of the option.
+  fileprivate var flags: [String] {
     switch self {
-    case .folder: "--output"
-    case .name: "--name"
-    case .precision: "--precision"
-    case .folding: "--fold-batch-norm"
-    case .labels: "--labels"
-    case .goldens: "--goldens"
-    case .replacing: "--force"
+    case .folder: ["--output"]
+    case .name: ["--name"]
+    case .precision: ["--precision"]
+    case .folding: ["--fold-batch-norm"]
+    case .labels: ["--labels"]
+    case .goldens: ["--goldens", "--golden-inputs"]
+    case .replacing: ["--force"]
     }
   }
 }
@@ -183,6 +183,7 @@ extension EmitOption {
 extension [EmitOption] {
   /// A list in words: `--name, --precision and --force`.
   fileprivate var flags: String {
-    dropLast().map(\.flag).joined(separator: ", ") + " and " + suffix(1).map(\.flag).joined()
+    let flags = flatMap(\.flags)
+    return flags.dropLast().joined(separator: ", ") + " and " + flags.suffix(1).joined()
   }
 }

@@ -14,7 +14,7 @@ struct DestinationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "With --into, convert only part I of N of the sources; the folders are those of all parts together. (default: all)",
-      valueName: "i/n"))
+      valueName: "i/n"), transform: Shard.parsed)
   var shard: Shard?
 
   @Flag(help: "Replace an earlier output of netconv.")

@@ -30,7 +30,7 @@ struct SampleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Run only part I of N of the samples; netconv merge makes a report of all parts. Needs --json. (default: all)",
-      valueName: "i/n"))
+      valueName: "i/n"), transform: Shard.parsed)
   var shard: Shard?
 
   func validate() throws {

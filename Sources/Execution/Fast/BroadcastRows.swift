@@ -36,6 +36,14 @@ struct BroadcastRows: Sendable {
     }
   }
 
+  /// Calls `body` with ranges of rows, which are counted over all images, on all threads.
+  func share(_ operands: Operands, _ body: @escaping @Sendable (Range<Int>) -> Void) {
+    operands.team.share(operands.images * count, smallest: 1 + elementwiseShare / length) {
+      share, _ in
+      body(share)
+    }
+  }
+
   /// Returns the address of a row's values in the input at `index`; rows are counted over all images.
   func address(_ index: Int, _ row: Int, _ operands: Operands) -> UnsafePointer<Float> {
     let source = sources[index]

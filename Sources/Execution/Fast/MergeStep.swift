@@ -19,11 +19,7 @@ struct MergeStep: KernelStep {
   }
 
   func run(_ operands: Operands) {
-    operands.team.share(
-      operands.images * rows.count, smallest: 1 + elementwiseShare / rows.length
-    ) { rows, _ in
-      run(rows, operands)
-    }
+    rows.share(operands) { share in run(share, operands) }
   }
 
   private func run(_ share: Range<Int>, _ operands: Operands) {

@@ -24,16 +24,9 @@ struct ArgReduceKernel: FastKernel {
     let count: Int
 
     func run(_ operands: Operands) {
-      let numbers = slices.starts.count
-      operands.team.share(
-        operands.images * numbers, smallest: 1 + elementwiseShare / max(1, slices.offsets.count)
-      ) { share, _ in
-        for index in share {
-          let (image, number) = index.quotientAndRemainder(dividingBy: numbers)
-          let x = operands.inputs[0] + image * count + slices.starts[number]
-          let found = operation.index(in: slices.offsets.count) { x[slices.offsets[$0]] }
-          operands.output[index] = Float(found)
-        }
+      slices.share(operands, count: count) { index, x in
+        let found = operation.index(in: slices.offsets.count) { x[slices.offsets[$0]] }
+        operands.output[index] = Float(found)
       }
     }
   }

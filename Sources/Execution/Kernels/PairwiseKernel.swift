@@ -18,9 +18,7 @@ struct PairwiseKernel: FastKernel {
     let rows: BroadcastRows
 
     func run(_ operands: Operands) {
-      operands.team.share(
-        operands.images * rows.count, smallest: 1 + elementwiseShare / rows.length
-      ) { share, _ in
+      rows.share(operands) { share in
         for row in share {
           let (a, b) = (rows.address(0, row, operands), rows.address(1, row, operands))
           let steps = rows.sources.map { $0.isConstant ? 0 : 1 }

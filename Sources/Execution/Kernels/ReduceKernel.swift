@@ -24,15 +24,29 @@ struct ReduceKernel: FastKernel {
     let count: Int
 
     func run(_ operands: Operands) {
-      let numbers = slices.starts.count
-      operands.team.share(
-        operands.images * numbers, smallest: 1 + elementwiseShare / max(1, slices.offsets.count)
-      ) { share, _ in
-        for index in share {
-          let (image, number) = index.quotientAndRemainder(dividingBy: numbers)
-          let x = operands.inputs[0] + image * count + slices.starts[number]
-          operands.output[index] = Float(function(slices.offsets.lazy.map { Double(x[$0]) }))
-        }
+      slices.share(operands, count: count) { index, x in
+        operands.output[index] = Float(function(slices.offsets.lazy.map { Double(x[$0]) }))
+      }
+    }
+  }
+}
+
+extension AxisSlices {
+  /// Calls `body` with each slice of a batch, on all threads.
+  ///
+  /// - Parameters:
+  ///   - count: The number of values of an input image.
+  ///   - body: Receives the index of the slice, counted over all images, and the address of its first value.
+  func share(
+    _ operands: Operands, count: Int,
+    _ body: @escaping @Sendable (_ index: Int, _ first: UnsafePointer<Float>) -> Void
+  ) {
+    operands.team.share(
+      operands.images * starts.count, smallest: 1 + elementwiseShare / max(1, offsets.count)
+    ) { share, _ in
+      for index in share {
+        let (image, slice) = index.quotientAndRemainder(dividingBy: starts.count)
+        body(index, operands.inputs[0] + image * count + starts[slice])
       }
     }
   }

@@ -13,9 +13,7 @@ struct WhereKernel: FastKernel {
     let rows: BroadcastRows
 
     func run(_ operands: Operands) {
-      operands.team.share(
-        operands.images * rows.count, smallest: 1 + elementwiseShare / rows.length
-      ) { share, _ in
+      rows.share(operands) { share in
         for row in share {
           let inputs = rows.sources.indices.map { rows.address($0, row, operands) }
           let steps = rows.sources.map { $0.isConstant ? 0 : 1 }

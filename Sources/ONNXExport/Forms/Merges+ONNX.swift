@@ -15,45 +15,29 @@ extension Add: ONNXForm {
   }
 }
 
-extension Subtract: ONNXForm {
-  static var onnxOperations: String { "`Sub`" }
+/// An operator that is one operation of two inputs, applied from left to right to more.
+protocol ONNXPairForm: ONNXForm {
+  /// The type of the operation.
+  static var onnxOperation: String { get }
+}
+
+extension ONNXPairForm {
+  static var onnxOperations: String { "`\(onnxOperation)`" }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
-  ) throws(NetconvError) -> [ONNXValue] { [graph.merge("Sub", x, layer)] }
+  ) throws(NetconvError) -> [ONNXValue] { [graph.merge(Self.onnxOperation, x, layer)] }
 }
 
-extension Multiply: ONNXForm {
-  static var onnxOperations: String { "`Mul`" }
+extension Subtract: ONNXPairForm { static var onnxOperation: String { "Sub" } }
 
-  func write(
-    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
-  ) throws(NetconvError) -> [ONNXValue] { [graph.merge("Mul", x, layer)] }
-}
+extension Multiply: ONNXPairForm { static var onnxOperation: String { "Mul" } }
 
-extension Divide: ONNXForm {
-  static var onnxOperations: String { "`Div`" }
+extension Divide: ONNXPairForm { static var onnxOperation: String { "Div" } }
 
-  func write(
-    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
-  ) throws(NetconvError) -> [ONNXValue] { [graph.merge("Div", x, layer)] }
-}
+extension Maximum: ONNXPairForm { static var onnxOperation: String { "Max" } }
 
-extension Maximum: ONNXForm {
-  static var onnxOperations: String { "`Max`" }
-
-  func write(
-    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
-  ) throws(NetconvError) -> [ONNXValue] { [graph.merge("Max", x, layer)] }
-}
-
-extension Minimum: ONNXForm {
-  static var onnxOperations: String { "`Min`" }
-
-  func write(
-    _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
-  ) throws(NetconvError) -> [ONNXValue] { [graph.merge("Min", x, layer)] }
-}
+extension Minimum: ONNXPairForm { static var onnxOperation: String { "Min" } }
 
 extension Average: ONNXForm {
   static var onnxOperations: String { "`Mean`" }

@@ -157,7 +157,8 @@ struct ONNXScale {
   /// Integers less their zero point.
   func centred(_ x: GraphResult, _ graph: inout GraphBuilder) throws(NetconvError) -> GraphResult {
     if zeroPoints.allSatisfy({ $0 == 0 }) { return x }
-    return try graph.apply(.subtract, [x, numbers(zeroPoints, beside: x, "zero point", graph)])
+    return try graph.apply(
+      .subtract, [x, .constant(numbers(zeroPoints, beside: x, "zero point", graph))])
   }
 
   /// The real numbers that integers stand for.
@@ -165,16 +166,14 @@ struct ONNXScale {
     _ x: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
     try graph.apply(
-      .multiply, [centred(x, &graph), numbers(scales, beside: x, "scale", graph)])
+      .multiply, [centred(x, &graph), .constant(numbers(scales, beside: x, "scale", graph))])
   }
 
   /// The nearest integers to real numbers.
   func quantized(
     _ x: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
-    guard case .constant(let divisor) = try numbers(scales, beside: x, "scale", graph) else {
-      return x
-    }
+    let divisor = try numbers(scales, beside: x, "scale", graph)
     return try rounded(
       .value(graph.divide(graph.value([x], 0), exactlyBy: divisor)), beside: x, &graph)
   }
@@ -190,7 +189,7 @@ struct ONNXScale {
     let factors = b.scales.map { Double(Float(a.scales[0]) * Float($0) / Float(scales[0])) }
     let placed = ONNXScale(scales: factors, zeroPoints: [0], axis: axis, type: type)
     let scaled = try graph.apply(
-      .multiply, [sums, placed.numbers(factors, beside: sums, "factor", graph)])
+      .multiply, [sums, .constant(placed.numbers(factors, beside: sums, "factor", graph))])
     return try rounded(scaled, beside: sums, &graph)
   }
 
@@ -202,7 +201,7 @@ struct ONNXScale {
     var result = try graph.apply(.round, [x])
     if zeroPoints.contains(where: { $0 != 0 }) {
       result = try graph.apply(
-        .add, [result, numbers(zeroPoints, beside: model, "zero point", graph)])
+        .add, [result, .constant(numbers(zeroPoints, beside: model, "zero point", graph))])
     }
     result = try graph.apply(.maximum, [result, .number(range.lowerBound)])
     return try graph.apply(.minimum, [result, .number(range.upperBound)])
@@ -211,7 +210,7 @@ struct ONNXScale {
   /// Numbers as a constant beside values, along the axis.
   private func numbers(
     _ numbers: [Double], beside x: GraphResult, _ name: String, _ graph: GraphBuilder
-  ) throws(NetconvError) -> GraphResult {
+  ) throws(NetconvError) -> GraphConstant {
     var shape: [Int] = []
     if numbers.count != 1 {
       let rank: Int
@@ -222,8 +221,8 @@ struct ONNXScale {
       shape = [Int](repeating: 1, count: rank)
       shape[try resolvedAxis(axis, rank: rank)] = numbers.count
     }
-    return .constant(
-      GraphConstant(numbers, shape: shape, type: .float32, path: "\(graph.node)/\(name)"))
+    return GraphConstant(
+      numbers, shape: shape, type: .float32, path: "\(graph.node)/\(name)")
   }
 
   /// The numbers for each of so many places of an axis.

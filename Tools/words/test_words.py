@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from swift_text import comments, literals  # noqa: E402
-from words import markdown, ninth_in_ten, sentences, swift  # noqa: E402
+from words import REPLACED, markdown, ninth_in_ten, questions, sentences, swift  # noqa: E402
 
 
 def counted(text: str) -> list[tuple[int, int]]:
@@ -72,6 +72,16 @@ class Measures(unittest.TestCase):
     def test_nine_in_ten(self):
         self.assertEqual(ninth_in_ten([1, 2, 3, 4, 5, 6, 7, 8, 9, 40]), 9)
         self.assertEqual(ninth_in_ten([30]), 30)
+
+
+class Words(unittest.TestCase):
+    def test_a_doc_comment_begins_with_a_noun_or_a_verb(self):
+        text = "/// What it is.\nlet a = 1\n/// The size.\n/// Whether it fits is unknown.\nlet b = 2\n  /// Whether.\n"
+        self.assertEqual(questions(text), [1, 6])
+
+    def test_replaced_words_are_found(self):
+        self.assertTrue(REPLACED.search("It takes numbers of things."))
+        self.assertFalse(REPLACED.search("It accepts token ids, in place."))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ A word has a letter or a digit. Code in backticks is one word, and so are a list
 message interpolates. Headings, code,
 and cells of tables that are no sentences do not count. What has fewer than 10 sentences is measured with all the others
 that do: a page of three sentences has no median.
+
+Doc comments of sources begin with a noun or a verb, not with `What` or `Whether`. Prose has none of the words that the
+glossary in CONTRIBUTING.md replaces, as far as they have no other meaning.
 """
 import argparse
 import re
@@ -29,6 +32,10 @@ SKIPPED = {".build", ".git", "Fixtures", "checkouts"}
 # They begin a sentence as they are.
 NAMES = {"netconv", "libhdf5", "libFuzzer", "einops", "ncnn", "coremltools"}
 ABBREVIATIONS = re.compile(r"\b(e\.g|i\.e|etc|vs|cf|Fig|No|approx)\.", re.I)
+
+# How a doc comment does not begin.
+QUESTIONS = re.compile(r"\s*///\s+(What|How|Where|Whether|Who|Whose|Which)\b")
+REPLACED = re.compile(r"\b(numbers? of (things|words)|dealt out|crews?|in the place of)\b", re.I)
 
 
 @dataclass
@@ -177,6 +184,24 @@ def merged(groups: dict[str, list[Sentence]]) -> dict[str, list[Sentence]]:
     return result
 
 
+def questions(text: str) -> list[int]:
+    """The lines of a source on which a doc comment begins with a question word."""
+    lines = text.split("\n")
+    return [number for number, (before, line) in enumerate(zip(["", *lines], lines), 1)
+            if QUESTIONS.match(line) and not before.lstrip().startswith("///")]
+
+
+def misworded(root: Path, groups: dict[str, list[Sentence]]) -> list[str]:
+    """The places with a doc comment that begins with a question word, or with a word that the glossary replaces."""
+    found = [f"{path.relative_to(root)}:{line}: a doc comment begins with a noun or a verb"
+             for folder in ("Sources", "Plugins", "Fuzzing") for path in sorted((root / folder).rglob("*.swift"))
+             for line in questions(path.read_text())]
+    for sentence in (sentence for group in groups.values() for sentence in group):
+        if (match := REPLACED.search(sentence.text)) and not sentence.path.startswith(("CONTRIBUTING", "Tests/")):
+            found.append(f"{sentence.path}:{sentence.line}: '{match[0]}': see the glossary in CONTRIBUTING.md")
+    return found
+
+
 def ninth_in_ten(counts: list[int]) -> int:
     """The count that nine in ten do not exceed."""
     ordered = sorted(counts)
@@ -191,7 +216,10 @@ def main() -> int:
     parser.add_argument("--only", default="")
     arguments = parser.parse_args()
     failed, everything = 0, []
-    for name, found in measured(arguments.root.resolve()).items():
+    root = arguments.root.resolve()
+    groups = measured(root)
+    wrong = misworded(root, groups)
+    for name, found in groups.items():
         if not found or arguments.only not in name:
             continue
         counts = [sentence.words for sentence in found]
@@ -209,7 +237,8 @@ def main() -> int:
               f"nine in ten at most {ninth_in_ten(everything)}")
     if failed:
         print(f"{failed} have longer sentences than a median of {MEDIAN} and {NINE_IN_TEN} for nine in ten", file=sys.stderr)
-    return 1 if failed else 0
+    print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
+    return 1 if failed or wrong else 0
 
 
 if __name__ == "__main__":

@@ -225,13 +225,18 @@ public struct Manifest: Sendable, Codable {
       public var outputs: [String]?
       /// The network; `nil` if it was not named.
       public var entry: String?
+      /// Whether quantised weights were left as codes; `nil` if not.
+      public var raw: Bool?
 
       /// The part that was named; `nil` if none was.
       public init?(_ selection: GraphSelection) {
-        guard selection.namesNodes || selection.entry != nil else { return nil }
+        guard selection.namesNodes || selection.entry != nil || selection.readsCodes else {
+          return nil
+        }
         inputs = selection.inputs.isEmpty ? nil : selection.inputs
         outputs = selection.outputs.isEmpty ? nil : selection.outputs
         entry = selection.entry
+        raw = selection.readsCodes ? true : nil
       }
 
       /// Reads a part; a key that it does not have is an error.
@@ -240,11 +245,13 @@ public struct Manifest: Sendable, Codable {
         inputs = try document.decodeIfPresent([String].self, forKey: .inputs)
         outputs = try document.decodeIfPresent([String].self, forKey: .outputs)
         entry = try document.decodeIfPresent(String.self, forKey: .entry)
+        raw = try document.decodeIfPresent(Bool.self, forKey: .raw)
       }
 
       /// The part, as it is asked for.
       public var selection: GraphSelection {
-        GraphSelection(inputs: inputs ?? [], outputs: outputs ?? [], entry: entry)
+        GraphSelection(
+          inputs: inputs ?? [], outputs: outputs ?? [], entry: entry, readsCodes: raw ?? false)
       }
     }
 

@@ -68,6 +68,8 @@ public struct ReadSource: Sendable {
   var takesGraphEnds = false
   /// Whether its format can hold several networks, of which one is asked for by its name.
   var takesEntries = false
+  /// Whether it holds weights that are codes and scales.
+  var holdsCodes = false
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
   /// Samples that the source holds beside its network to test it with, or why nothing can be compared with them; `nil` if
@@ -75,6 +77,8 @@ public struct ReadSource: Sendable {
   public var testVectors: Result<TestVectors, NetconvError>?
   /// What Python would do while it loads the file; `nil` if it holds no pickles.
   public var pickles: PickleScan?
+  /// What the file says of itself besides its tensors, in the order of the file.
+  public var facts: [SourceFact] = []
   /// What was read besides ``files``: the architecture, where it was named.
   var documents: [RandomAccessFile] = []
 
@@ -270,6 +274,9 @@ protocol ModelReader: Sendable {
   /// Whether the format can hold several networks, of which one is asked for by its name.
   static var takesEntries: Bool { get }
 
+  /// Whether the format can hold weights as codes and scales, and these alone can be asked for.
+  static var takesCodes: Bool { get }
+
   /// Whether layers can be replaced: whether the format can hold some that netconv does not know.
   static var takesReplacements: Bool { get }
 
@@ -294,6 +301,9 @@ extension ModelReader {
 
   /// No: most formats hold one network.
   static var takesEntries: Bool { false }
+
+  /// No: most formats hold the values themselves.
+  static var takesCodes: Bool { false }
 
   /// No: what netconv writes and describes itself, it knows.
   static var takesReplacements: Bool { false }
@@ -348,6 +358,7 @@ public enum ReaderRegistry {
     TensorFlowMetaGraphReader.self,
     TensorFlowSavedModelReader.self,
     SafetensorsReader.self,
+    GGUFReader.self,
     KerasShardsReader.self,
     ShardIndexReader.self,
     PickleReader.self,
@@ -387,6 +398,9 @@ public enum ReaderRegistry {
       else {
         throw .noEntries
       }
+      guard !options.graph.readsCodes || options.allowsOwnArchitecture || reader.takesCodes else {
+        throw .noCodes
+      }
       let replacements = options.replacements
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {
         throw .nothingToReplace
@@ -395,6 +409,9 @@ public enum ReaderRegistry {
       if let graph { source.notes.insert(.graphBesideCheckpoint(graph.path), at: 0) }
       source.takesGraphEnds = reader.takesGraphEnds
       source.takesEntries = reader.takesEntries
+      guard !options.graph.readsCodes || options.allowsOwnArchitecture || source.holdsCodes else {
+        throw .noCodes
+      }
       return source
     } catch {
       throw error.inFile(path)

@@ -51,6 +51,8 @@ public enum Remedy: Sendable, Hashable {
   case goldens
   /// Images of the caller's own.
   case images
+  /// Quantised weights as their codes.
+  case rawCodes
   /// The nodes of a graph that are fed.
   case graphInput
   /// The nodes of a graph that are asked for.
@@ -134,6 +136,7 @@ extension Remedy: CustomStringConvertible {
     case .elementTypeOf(let layer, let type): "\(type.rawValue) for \(quoted(layer))"
     case .elementTypeRules: "'elementTypeRules'"
     case .entry: "'entry'"
+    case .rawCodes: "'readsCodes'"
     case .filters: "'filters'"
     case .findsPreparation: "'findsPreparation'"
     case .folds: "'folds'"

@@ -10,16 +10,19 @@ public struct GraphSelection: Sendable, Equatable {
   public var entry: String?
   /// New names for layers, by those that the source has.
   public var layerNames: [String: String]
+  /// Whether quantised weights are left as the codes and scales that they are stored as.
+  public var readsCodes: Bool
 
   /// A part of a source; what is not named is left to the file.
   public init(
     inputs: [String] = [], outputs: [String] = [], entry: String? = nil,
-    layerNames: [String: String] = [:]
+    layerNames: [String: String] = [:], readsCodes: Bool = false
   ) {
     self.inputs = inputs
     self.outputs = outputs
     self.entry = entry
     self.layerNames = layerNames
+    self.readsCodes = readsCodes
   }
 
   /// Whether nodes of a graph are named.

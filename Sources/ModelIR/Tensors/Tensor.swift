@@ -13,6 +13,11 @@ public struct StoredTensor: Sendable {
   /// What the source calls the tensor, where that is a name like those of a state dictionary; `nil` where a layer and a role
   /// say which it is.
   public var name: String?
+  /// What the values are stored as, where that is no element type; `nil` where the source's says it.
+  public var kind: StoredKind?
+
+  /// What the values are stored as, for people.
+  public var typeName: String { kind?.name ?? source.elementType.rawValue }
 
   /// Values at `path`.
   public init(

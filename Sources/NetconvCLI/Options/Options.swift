@@ -154,6 +154,7 @@ struct ArchitectureOption: ParsableArguments {
       ("--model", path != nil), ("--bind", !bindings.isEmpty), ("--convention", convention != nil),
       ("--rename", !allRenames.isEmpty), ("--graph-input", !graph.inputs.isEmpty),
       ("--graph-output", !graph.outputs.isEmpty), ("--entry", graph.entry != nil),
+      ("--raw", graphOptions.raw),
     ]
   }
 
@@ -300,8 +301,16 @@ struct GraphOptions: ParsableArguments {
       """, valueName: "name"))
   var entry: String?
 
+  @Flag(
+    help:
+      "Read quantised weights as the codes and scales that they are stored as, not as their values."
+  )
+  var raw = false
+
   /// All of them, as the library takes them.
-  var selection: GraphSelection { GraphSelection(inputs: inputs, outputs: outputs, entry: entry) }
+  var selection: GraphSelection {
+    GraphSelection(inputs: inputs, outputs: outputs, entry: entry, readsCodes: raw)
+  }
 }
 
 extension CompletionKind {

@@ -38,6 +38,10 @@ public struct InspectReport: Report {
   public let notes: [String]?
   /// What Python would do while it loads the file; `nil` if it holds no pickles.
   public let pickle: PickleReport?
+  /// How much there is of each type, the most bytes first; `nil` if all values are plain numbers.
+  public let types: [TypeShare]?
+  /// What the file says of itself besides its tensors; `nil` if it says nothing.
+  public private(set) var metadata: [MetadataRow]?
   /// What a page shows besides; `nil` if none was asked for.
   var details: InspectDetails?
 
@@ -57,6 +61,8 @@ public struct InspectReport: Report {
     case problem
     case notes
     case pickle
+    case types
+    case metadata
   }
 
   /// What is in the way of reading a graph.
@@ -126,6 +132,7 @@ extension InspectReport {
         return problem
       },
       notes: source.notes, pickle: source.pickles.map(PickleReport.init), statistics: statistics)
+    if !source.facts.isEmpty { metadata = source.facts.map(MetadataRow.init) }
   }
 
   init(
@@ -163,13 +170,12 @@ extension InspectReport {
     let parameters = network.tensors
     parameterCount = parameters.reduce(trainingOnlyCount) { $0 + $1.count }
     tensors = parameters.enumerated().map { index, tensor in
-      let type = tensor.stored.source.elementType
-      return TensorRow(
-        layer: tensor.layer, role: tensor.spec.role.rawValue, dtype: type.rawValue,
+      TensorRow(
+        layer: tensor.layer, role: tensor.spec.role.rawValue, dtype: tensor.stored.typeName,
         layout: tensor.storedLayout.description, shape: tensor.storedShape,
-        bytes: tensor.count * type.byteCount, path: tensor.stored.path,
-        statistics: statistics?[index])
+        bytes: tensor.storedByteCount, path: tensor.stored.path, statistics: statistics?[index])
     }
+    types = TypeShare.all(of: parameters)
   }
 
   /// What the source holds for training only; a layer that is called several times counts once.

@@ -175,6 +175,10 @@ def containers():
                       "none": {"dtype": "F32", "shape": [0, 3], "data_offsets": [4, 4]},
                       "b": {"dtype": "I8", "shape": [], "data_offsets": [4, 5]}})
     write("safetensors", "small", struct.pack("<Q", len(header)) + header.encode() + bytes(5))
+    for name in ("kinds", "big-endian", "listed", "vocabulary"):
+        write("gguf", name, (FIXTURES / f"gguf/{name}.gguf").read_bytes())
+    for name in ("numbers", "listed", "hole"):
+        write("safetensors", name, (FIXTURES / f"safetensors/{name}.safetensors").read_bytes())
     for path in sorted((FIXTURES / "numpy").glob("*.npy")):
         if path.stat().st_size < 400:
             write("numpy", path.stem, path.read_bytes())

@@ -20,6 +20,7 @@ public enum FuzzTargets {
     CheckpointListTarget.self,
     CheckpointTarget.self,
     FilterTarget.self,
+    GGUFTarget.self,
     GoldensTarget.self,
     GraphTarget.self,
     HeapTarget.self,

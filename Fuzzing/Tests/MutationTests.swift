@@ -16,7 +16,8 @@ import Testing
     ?? FuzzTargets.all.map { $0.name }
 
   private static let binary: Set = [
-    "table", "checkpoint", "graph", "onnx", "saved-model", "meta-graph", "picture", "pickle",
+    "table", "checkpoint", "gguf", "graph", "onnx", "saved-model", "meta-graph", "picture",
+    "pickle",
     "torch",
     "heap", "answer", "picture-answer",
   ]

@@ -124,10 +124,16 @@ extension NetconvError {
       .badData, "expected dtype, shape and data_offsets in the safetensors header; it is damaged")
   }
 
-  static func unknownSafetensorsType(_ type: String, known: [String]) -> NetconvError {
-    NetconvError(
+  static func unknownSafetensorsType(_ type: String) -> NetconvError {
+    let known = SafetensorsType.allCases.map(\.rawValue).sorted()
+    return NetconvError(
       .badData,
-      "dtype \(quoted(type)) is unknown; expected one of \(known.joined(separator: ", ")) and BOOL")
+      "dtype \(quoted(type)) is unknown; expected one of \(known.joined(separator: ", "))")
+  }
+
+  static func partOfByte(_ bits: Int, shape: [Int], type: String) -> NetconvError {
+    NetconvError(
+      .badData, "takes \(bits) bits (\(shape) of \(type)), which is no whole number of bytes")
   }
 
   static func safetensorsOutside(_ start: Int, _ end: Int, dataSize: Int) -> NetconvError {
@@ -137,10 +143,10 @@ extension NetconvError {
   }
 
   static func wrongSafetensorsLength(
-    _ found: Int, expected: Int, shape: [Int], type: ElementType
+    _ found: Int, expected: Int, shape: [Int], type: SafetensorsType
   ) -> NetconvError {
     NetconvError(
-      .badData, "holds \(found) bytes, expected \(expected) (\(shape) of \(type.rawValue))")
+      .badData, "holds \(found) bytes, expected \(expected) (\(shape) of \(type.name))")
   }
 
   static func overlappingTensors(_ start: Int) -> NetconvError {

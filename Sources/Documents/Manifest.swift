@@ -227,13 +227,18 @@ public struct Manifest: Sendable, Codable {
       public var outputs: [String]?
       /// The network; `nil` if it was not specified.
       public var entry: String?
+      /// Whether quantised weights were left as codes; `nil` if not.
+      public var raw: Bool?
 
       /// Creates the part that was selected; `nil` if none was.
       public init?(_ selection: GraphSelection) {
-        guard selection.namesNodes || selection.entry != nil else { return nil }
+        guard selection.namesNodes || selection.entry != nil || selection.readsCodes else {
+          return nil
+        }
         inputs = selection.inputs.isEmpty ? nil : selection.inputs
         outputs = selection.outputs.isEmpty ? nil : selection.outputs
         entry = selection.entry
+        raw = selection.readsCodes ? true : nil
       }
 
       /// Decodes a part; an unknown key is an error.
@@ -242,11 +247,13 @@ public struct Manifest: Sendable, Codable {
         inputs = try document.decodeIfPresent([String].self, forKey: .inputs)
         outputs = try document.decodeIfPresent([String].self, forKey: .outputs)
         entry = try document.decodeIfPresent(String.self, forKey: .entry)
+        raw = try document.decodeIfPresent(Bool.self, forKey: .raw)
       }
 
       /// The part as a selection.
       public var selection: GraphSelection {
-        GraphSelection(inputs: inputs ?? [], outputs: outputs ?? [], entry: entry)
+        GraphSelection(
+          inputs: inputs ?? [], outputs: outputs ?? [], entry: entry, readsCodes: raw ?? false)
       }
     }
 

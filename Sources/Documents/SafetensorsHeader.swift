@@ -8,8 +8,8 @@ public struct SafetensorsHeader: Sendable, Equatable {
   public struct Tensor: Sendable, Equatable {
     /// The name, unique in the file.
     public let name: String
-    /// The element type; values are little endian.
-    public let elementType: ElementType
+    /// The type of a stored value; values are little endian.
+    public let type: SafetensorsType
     /// The size of each axis, slowest first.
     public let shape: [Int]
     /// The byte range, relative to the end of the header.
@@ -20,6 +20,8 @@ public struct SafetensorsHeader: Sendable, Equatable {
   public let tensors: [Tensor]
   /// Metadata: strings by name.
   public let metadata: [String: String]
+  /// Bytes of the values that are in no tensor: the format has none.
+  public let holes: [Range<Int>]
 
   /// The maximum size of the JSON in bytes, as in the format's own library.
   public static let sizeLimit = 100_000_000
@@ -32,7 +34,7 @@ public struct SafetensorsHeader: Sendable, Equatable {
   ///
   /// - Throws: `badData` if a size overflows, or if a tensor has the name of the metadata key.
   public init(
-    placing tensors: [(name: String, elementType: ElementType, shape: [Int])],
+    placing tensors: [(name: String, type: SafetensorsType, shape: [Int])],
     metadata: [String: String]
   ) throws(NetconvError) {
     guard !tensors.contains(where: { $0.name == Self.metadataKey }) else {
@@ -41,17 +43,17 @@ public struct SafetensorsHeader: Sendable, Equatable {
     var placed: [Tensor] = []
     var end = 0
     for tensor in tensors.sorted(by: {
-      ($1.elementType.byteCount, $0.name.utf8) < ($0.elementType.byteCount, $1.name.utf8)
+      ($1.type.bitCount, $0.name.utf8) < ($0.type.bitCount, $1.name.utf8)
     }) {
-      let size = try product(tensor.shape + [tensor.elementType.byteCount])
+      let size = try tensor.type.byteCount(of: tensor.shape)
       placed.append(
         Tensor(
-          name: tensor.name, elementType: tensor.elementType, shape: tensor.shape,
-          range: end..<end + size))
+          name: tensor.name, type: tensor.type, shape: tensor.shape, range: end..<end + size))
       end += size
     }
     self.tensors = placed
     self.metadata = metadata
+    holes = []
   }
 }
 
@@ -104,20 +106,13 @@ extension SafetensorsHeader: Encodable {
       try document.encode(metadata, forKey: Name(stringValue: Self.metadataKey))
     }
     for tensor in tensors {
-      guard let dtype = Self.dtypes[tensor.elementType] else { continue }
       try document.encode(
         Entry(
-          dtype: dtype, shape: tensor.shape,
+          dtype: tensor.type.rawValue, shape: tensor.shape,
           offsets: [tensor.range.lowerBound, tensor.range.upperBound]),
         forKey: Name(stringValue: tensor.name))
     }
   }
-
-  private static let dtypes: [ElementType: String] = [
-    .float16: "F16", .bfloat16: "BF16", .float32: "F32", .float64: "F64", .int8: "I8",
-    .uint8: "U8", .int16: "I16", .uint16: "U16", .int32: "I32", .uint32: "U32", .int64: "I64",
-    .uint64: "U64",
-  ]
 }
 
 // MARK: - Reading
@@ -150,8 +145,7 @@ extension SafetensorsHeader {
   /// - Parameters:
   ///   - json: the bytes after the length.
   ///   - dataSize: the number of bytes after the JSON.
-  /// - Throws: `badData` if a name is repeated, a type is unknown, or the tensors overlap, exceed the file or leave
-  ///   gaps.
+  /// - Throws: `badData` if a name is repeated, a type is unknown, or the tensors overlap or exceed the file.
   public init(_ json: [UInt8], dataSize: Int) throws(NetconvError) {
     guard
       case .object(let members) = try JSONDocument.parse(json, refusesRepeatedKeys: true)
@@ -176,7 +170,7 @@ extension SafetensorsHeader {
         < ($1.range.lowerBound, $1.range.upperBound, $1.name)
     }
     self.metadata = metadata
-    try checkCoverage(dataSize)
+    holes = try Self.holes(between: self.tensors, dataSize)
   }
 
   private static func texts(_ value: JSONValue) throws(NetconvError) -> [String: String] {
@@ -199,27 +193,37 @@ extension SafetensorsHeader {
     guard shape.count == sizes.count, let start = offsets[0].int, let end = offsets[1].int else {
       throw .wrongSafetensorsTensor
     }
-    guard let type = dtype == "BOOL" ? .uint8 : dtypes.first(where: { $0.value == dtype })?.key
-    else { throw .unknownSafetensorsType(dtype, known: dtypes.values.sorted()) }
+    guard let type = SafetensorsType(rawValue: dtype) else { throw .unknownSafetensorsType(dtype) }
     guard 0 <= start, start <= end, end <= dataSize else {
       throw .safetensorsOutside(start, end, dataSize: dataSize)
     }
-    let expected = try product(shape + [type.byteCount])
+    let expected = try type.byteCount(of: shape)
     guard end - start == expected else {
       throw .wrongSafetensorsLength(end - start, expected: expected, shape: shape, type: type)
     }
-    return Tensor(name: name, elementType: type, shape: shape, range: start..<end)
+    return Tensor(name: name, type: type, shape: shape, range: start..<end)
   }
 
+  /// Checks that the tensors leave no gaps.
+  ///
   /// The format's own library rejects gaps as well, as they could hide data.
-  private func checkCoverage(_ dataSize: Int) throws(NetconvError) {
+  /// - Throws: `badData` with the position of the first gap.
+  public func checkCoverage() throws(NetconvError) {
+    if let hole = holes.first { throw .uncoveredBytes(hole) }
+  }
+
+  private static func holes(
+    between tensors: [Tensor], _ dataSize: Int
+  ) throws(NetconvError) -> [Range<Int>] {
+    var holes: [Range<Int>] = []
     var end = 0
     for tensor in tensors {
       let start = tensor.range.lowerBound
       guard start >= end else { throw NetconvError.overlappingTensors(start).inTensor(tensor.name) }
-      guard start == end else { throw .uncoveredBytes(end..<start) }
+      if start > end { holes.append(end..<start) }
       end = tensor.range.upperBound
     }
-    guard end == dataSize else { throw .uncoveredBytes(end..<dataSize) }
+    if end < dataSize { holes.append(end..<dataSize) }
+    return holes
   }
 }

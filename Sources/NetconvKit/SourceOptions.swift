@@ -44,14 +44,15 @@ public struct SourceOptions: Sendable, Equatable {
         inputs: graph.inputs.isEmpty ? others.graph.inputs : graph.inputs,
         outputs: graph.outputs.isEmpty ? others.graph.outputs : graph.outputs,
         entry: graph.entry ?? others.graph.entry,
-        layerNames: graph.layerNames.isEmpty ? others.graph.layerNames : graph.layerNames))
+        layerNames: graph.layerNames.isEmpty ? others.graph.layerNames : graph.layerNames,
+        readsCodes: graph.readsCodes || others.graph.readsCodes))
   }
 
   /// Returns a copy that selects the part of the file at `path` that the manifest of its conversion records, unless
   /// the options already select one.
   func orThose(recordedBy conversion: ReadSource?, of path: String) -> SourceOptions {
     guard let record = conversion?.converted?.manifest.source, let part = record.part,
-      !graph.namesNodes, graph.entry == nil, record.isOf(path)
+      !graph.namesNodes, graph.entry == nil, !graph.readsCodes, record.isOf(path)
     else { return self }
     var selection = part.selection
     selection.layerNames = graph.layerNames
@@ -97,6 +98,8 @@ public struct SourceOptions: Sendable, Equatable {
       .check(usedBy: kept(!graph.inputs.isEmpty || !graph.outputs.isEmpty))
     try ReaderOptions(graph: GraphSelection(entry: self.graph.entry))
       .check(usedBy: kept(graph.entry != nil))
+    try ReaderOptions(graph: GraphSelection(readsCodes: self.graph.readsCodes))
+      .check(usedBy: kept(graph.readsCodes))
     if graph.layerNames.isEmpty {
       try self.graph.checkLayerNames(renamedIn: a, b)
     } else {

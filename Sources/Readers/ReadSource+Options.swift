@@ -15,6 +15,9 @@ extension ReaderOptions {
       guard graph.entry == nil || sources.contains(where: \.takesEntries) else {
         throw sources.count == 1 ? NetconvError.noEntries : .entriesOfNeither
       }
+      guard !graph.readsCodes || sources.contains(where: \.holdsCodes) else {
+        throw NetconvError.noCodes
+      }
     } catch {
       throw sources.count == 1 ? error.inFile(sources[0].path) : error
     }

@@ -70,12 +70,16 @@ public struct ReadSource: Sendable {
   var takesGraphEnds = false
   /// True if the format can contain several networks, of which one is selected by name.
   var takesEntries = false
+  /// True if the source holds weights that are codes and scales.
+  var holdsCodes = false
   /// The parts of ``files`` whose checksums have not been verified while reading the model.
   public var unchecked: [UncheckedPart] = []
   /// Test samples in the source, or the reason why they are unusable; `nil` if there are none.
   public var testVectors: Result<TestVectors, NetconvError>?
   /// The calls that Python would execute while loading the file; `nil` if it has no pickles.
   public var pickles: PickleScan?
+  /// The metadata of the file, in its order.
+  public var facts: [SourceFact] = []
   /// The files read besides ``files``: the named architecture.
   var documents: [RandomAccessFile] = []
 
@@ -271,6 +275,9 @@ protocol ModelReader: Sendable {
   /// True if the format can contain several networks, of which one is selected by name.
   static var takesEntries: Bool { get }
 
+  /// True if the format can hold weights as codes and scales, which can be requested as such.
+  static var takesCodes: Bool { get }
+
   /// True if the format can contain unsupported layers, which can be replaced.
   static var takesReplacements: Bool { get }
 
@@ -295,6 +302,9 @@ extension ModelReader {
 
   /// False, since most formats contain a single network.
   static var takesEntries: Bool { false }
+
+  /// False, since most formats hold the values themselves.
+  static var takesCodes: Bool { false }
 
   /// False, since netconv supports all layers that it writes and describes itself.
   static var takesReplacements: Bool { false }
@@ -349,6 +359,7 @@ public enum ReaderRegistry {
     TensorFlowMetaGraphReader.self,
     TensorFlowSavedModelReader.self,
     SafetensorsReader.self,
+    GGUFReader.self,
     KerasShardsReader.self,
     ShardIndexReader.self,
     PickleReader.self,
@@ -388,6 +399,9 @@ public enum ReaderRegistry {
       else {
         throw .noEntries
       }
+      guard !options.graph.readsCodes || options.allowsOwnArchitecture || reader.takesCodes else {
+        throw .noCodes
+      }
       let replacements = options.replacements
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {
         throw .nothingToReplace
@@ -396,6 +410,9 @@ public enum ReaderRegistry {
       if let graph { source.notes.insert(.graphBesideCheckpoint(graph.path), at: 0) }
       source.takesGraphEnds = reader.takesGraphEnds
       source.takesEntries = reader.takesEntries
+      guard !options.graph.readsCodes || options.allowsOwnArchitecture || source.holdsCodes else {
+        throw .noCodes
+      }
       return source
     } catch {
       throw error.inFile(path)

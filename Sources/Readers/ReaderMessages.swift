@@ -305,6 +305,17 @@ extension NetconvError {
       details: found.sorted().prefix(20).map { quoted($0) })
   }
 
+  static let noCodes = NetconvError(
+    .usage, text: "holds no quantised weights; leave out \(.rawCodes), which is for their codes")
+
+  static func codesInContainer(_ name: String, _ type: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "\(quoted(name)) is of the type \(type), which model.json cannot name; name this file as the source, and "
+        + "model.json with \(.architecture)")
+  }
+
   static func offsetInContainer(_ path: String) -> NetconvError {
     NetconvError(
       .badData,

@@ -14,7 +14,7 @@ extension TensorRecord {
       layout: tensor.layout.description,
       reversed: tensor.reversed.map(\.description).sorted(), shape: tensor.shape,
       source: Origin(
-        path: tensor.stored.path, dtype: tensor.stored.source.elementType.rawValue,
+        path: tensor.stored.path, dtype: tensor.stored.typeName,
         layout: tensor.storedLayout.description, shape: tensor.storedShape),
       rearrangement: Move(tensor.rearrangement),
       places: Dictionary(uniqueKeysWithValues: entry.places.map { ($0.rawValue, $1) }),

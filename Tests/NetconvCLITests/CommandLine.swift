@@ -119,6 +119,7 @@ let knownFormats = """
     a TensorFlow graph beside its checkpoint (.meta)
     a TensorFlow SavedModel (its folder)
     a .safetensors file
+    a GGUF file (.gguf)
     weights of Keras 3 in several files (.weights.json)
     weights in several files (.index.json)
     a Python pickle of NumPy arrays (.pkl)

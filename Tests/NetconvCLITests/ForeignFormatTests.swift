@@ -13,9 +13,9 @@ struct ForeignFormatTests {
   private static let fromAny =
     "convert what it was made from: PyTorch's state dictionary as torch.save writes it, the Keras model or the "
     + "SavedModel; or " + arrays
-  private static let languageModel =
-    "it holds a language model, for which netconv has no layers; its weights are in the safetensors or PyTorch "
-    + "file that it was made from, which --weights-only converts"
+  private static let fromGGML =
+    "llama.cpp's convert_llama_ggml_to_gguf.py makes GGUF of a LLaMA model, which netconv reads; of any other take the "
+    + "safetensors or PyTorch file that it was made from, which --weights-only converts"
   private static let unread = ", which netconv does not read; "
 
   private static let values =
@@ -59,12 +59,8 @@ struct ForeignFormatTests {
       "is a Core ML model" + unread + fromAny
     ),
     (
-      "model.gguf", json("GGUF") + [3, 0, 0, 0] + [UInt8](repeating: 0, count: 16),
-      "is a GGUF file" + unread + languageModel
-    ),
-    (
       "model.bin", json("fmgg") + [UInt8](repeating: 0, count: 20),
-      "is a GGML file" + unread + languageModel
+      "is a GGML file from before GGUF" + unread + fromGGML
     ),
     (
       "graph.json", json(#"{ "format" : "graph-model", "modelTopology": {}}"#),

@@ -182,8 +182,8 @@ struct ContainerTests {
       try problem("{\(tensor("e\u{301}", 0, 4)),\(tensor("e\u{301}", 4, 8))}", count: 8).hasPrefix(
         "is not JSON: the key 'e\u{301}' is there twice"))
     #expect(
-      try problem("{\(tensor("a", 0, 4, dtype: "F8_E4M3"))}", count: 4).contains(
-        "dtype 'F8_E4M3' is unknown; expected one of BF16, F16, F32"))
+      try problem("{\(tensor("a", 0, 4, dtype: "F8"))}", count: 4).contains(
+        "dtype 'F8' is unknown; expected one of BF16, BOOL, C64, F16, F32"))
     #expect(
       try problem(#"{"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}}"#, count: 8).hasSuffix(
         "holds 8 bytes, expected 12 ([3] of float32)"))

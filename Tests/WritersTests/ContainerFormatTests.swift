@@ -53,7 +53,9 @@ import Zlib
       "b": .float16, "a": .float16, "d": .float32, "c": .float32, "e": .uint8, "B": .float16,
     ]
     let header = try SafetensorsHeader(
-      placing: types.sorted { $0.key < $1.key }.map { ($0.key, $0.value, [3]) }, metadata: [:])
+      placing: types.sorted { $0.key < $1.key }.map {
+        ($0.key, SafetensorsType($0.value), [3])
+      }, metadata: [:])
     #expect(header.tensors.map(\.name) == ["c", "d", "B", "a", "b", "e"])
     #expect(header.tensors.map(\.range.lowerBound) == [0, 12, 24, 30, 36, 42])
     #expect(try header.bytes().count % 64 == 0)

@@ -51,6 +51,8 @@ public enum Remedy: Sendable, Hashable {
   case goldens
   /// The caller's own images.
   case images
+  /// Quantised weights as their codes.
+  case rawCodes
   /// The graph nodes to use as inputs.
   case graphInput
   /// The graph nodes to use as outputs.
@@ -134,6 +136,7 @@ extension Remedy: CustomStringConvertible {
     case .elementTypeOf(let layer, let type): "\(type.rawValue) for \(quoted(layer))"
     case .elementTypeRules: "'elementTypeRules'"
     case .entry: "'entry'"
+    case .rawCodes: "'readsCodes'"
     case .filters: "'filters'"
     case .findsPreparation: "'findsPreparation'"
     case .folds: "'folds'"

@@ -11,16 +11,19 @@ public struct GraphSelection: Sendable, Equatable {
   public var entry: String?
   /// New layer names, keyed by the names in the source.
   public var layerNames: [String: String]
+  /// Whether quantised weights are left as the codes and scales that they are stored as.
+  public var readsCodes: Bool
 
   /// Creates a selection; the file determines whatever is left out.
   public init(
     inputs: [String] = [], outputs: [String] = [], entry: String? = nil,
-    layerNames: [String: String] = [:]
+    layerNames: [String: String] = [:], readsCodes: Bool = false
   ) {
     self.inputs = inputs
     self.outputs = outputs
     self.entry = entry
     self.layerNames = layerNames
+    self.readsCodes = readsCodes
   }
 
   /// True if the selection names graph nodes.

@@ -13,6 +13,11 @@ public struct StoredTensor: Sendable {
   /// The tensor's name in the source, if it is a single name as in a state dictionary; `nil` if a layer and a role
   /// identify it.
   public var name: String?
+  /// What the values are stored as, where that is no element type; `nil` where the source's says it.
+  public var kind: StoredKind?
+
+  /// What the values are stored as, for people.
+  public var typeName: String { kind?.name ?? source.elementType.rawValue }
 
   /// Creates a tensor stored at `path`.
   public init(

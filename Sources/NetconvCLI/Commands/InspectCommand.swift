@@ -9,8 +9,8 @@ struct InspectCommand: ParsableCommand {
     abstract: "Shows the layers, shapes, layouts and sizes of a network.",
     discussion: """
       PATH is a Keras .h5 or .keras file, a TensorFlow checkpoint or graph, a
-      PyTorch or safetensors file, arrays of NumPy, a folder of raw blobs with
-      model.json, or what netconv wrote. Without --stats no weight is read,
+      PyTorch, safetensors or GGUF file, arrays of NumPy, a folder of raw blobs
+      with model.json, or what netconv wrote. Without --stats no weight is read,
       however large the file is. Of a model with layers that are not supported
       it shows layers and tensors, and names these layers on stderr. Of a file
       with pickles it says what Python would run to load it; netconv runs

@@ -154,6 +154,7 @@ struct ArchitectureOption: ParsableArguments {
       ("--model", path != nil), ("--bind", !bindings.isEmpty), ("--convention", convention != nil),
       ("--rename", !allRenames.isEmpty), ("--graph-input", !graph.inputs.isEmpty),
       ("--graph-output", !graph.outputs.isEmpty), ("--entry", graph.entry != nil),
+      ("--raw", graphOptions.raw),
     ]
   }
 
@@ -302,8 +303,16 @@ struct GraphOptions: ParsableArguments {
       """, valueName: "name"))
   var entry: String?
 
+  @Flag(
+    help:
+      "Read quantised weights as the codes and scales that are stored, not as their values."
+  )
+  var raw = false
+
   /// The options in the library's form.
-  var selection: GraphSelection { GraphSelection(inputs: inputs, outputs: outputs, entry: entry) }
+  var selection: GraphSelection {
+    GraphSelection(inputs: inputs, outputs: outputs, entry: entry, readsCodes: raw)
+  }
 }
 
 extension CompletionKind {

@@ -14,6 +14,8 @@ enum InspectRendering {
     Output.print(report.layerTable, indent: 2)
     Output.print("")
     Output.print(report.totals)
+    printTypes(report)
+    printMetadata(report)
     if let pickle = report.pickle {
       Output.print(pickle.summary)
       if withPickleCalls {
@@ -25,6 +27,43 @@ enum InspectRendering {
       Output.print("")
       printTensors(report)
     }
+  }
+
+  private static func printTypes(_ report: InspectReport) {
+    guard let types = report.types else { return }
+    let all = types.reduce(0) { $0 + $1.bytes }
+    var table = TextTable([
+      ("type", .left), ("tensors", .right), ("parameters", .right), ("size", .right),
+      ("share", .right), ("bits each", .right),
+    ])
+    for type in types {
+      let share = all == 0 ? "-" : fixed(100 * Double(type.bytes) / Double(all), 1) + " %"
+      let bits =
+        type.parameterCount == 0
+        ? "-" : significant(8 * Double(type.bytes) / Double(type.parameterCount))
+      table.append(
+        type.dtype, grouped(type.tensors), grouped(type.parameterCount), byteCount(type.bytes),
+        share, bits)
+    }
+    Output.print("")
+    Output.print(table, indent: 2)
+  }
+
+  /// Characters of a value that are shown.
+  private static let valueLength = 60
+
+  private static func printMetadata(_ report: InspectReport) {
+    guard let metadata = report.metadata else { return }
+    var table = TextTable([("metadata", .name), ("type", .left), ("value", .left)])
+    for row in metadata {
+      let scalars = row.text.plain.unicodeScalars
+      let isLong = scalars.count > valueLength
+      let text =
+        isLong ? String(String.UnicodeScalarView(scalars.prefix(valueLength))) + "…" : row.text
+      table.append(row.key, row.type, text)
+    }
+    Output.print("")
+    Output.print(table, indent: 2)
   }
 
   private static func printTensors(_ report: InspectReport) {

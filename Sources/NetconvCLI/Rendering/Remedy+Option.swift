@@ -17,6 +17,7 @@ extension Remedy {
     case .elementType, .elementTypeRules: "--dtype"
     case .elementTypeOf(let layer, let type): "--dtype '\(escaped(layer))=\(type.rawValue)'"
     case .entry: "--entry"
+    case .rawCodes: "--raw"
     case .filters: "--filter"
     case .findsPreparation: "--find-preparation"
     case .folds: "--fold"

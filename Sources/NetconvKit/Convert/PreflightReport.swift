@@ -96,7 +96,7 @@ extension PreflightReport.Row {
     name = entry.name
     layer = entry.tensor.layer
     role = entry.tensor.spec.role.rawValue
-    sourceDtype = entry.tensor.stored.source.elementType.rawValue
+    sourceDtype = entry.tensor.stored.typeName
     dtype = entry.elementType.rawValue
     count = rounding.count
     nonFinite = rounding.nonFinite

@@ -194,7 +194,7 @@ extension DiffReport.Tensor {
     let tensor = hashed.tensor
     self.init(
       name: hashed.name, layer: tensor.layer, role: tensor.spec.role.rawValue,
-      dtype: tensor.stored.source.elementType.rawValue, layout: tensor.storedLayout.description,
+      dtype: tensor.stored.typeName, layout: tensor.storedLayout.description,
       shape: tensor.storedShape, path: tensor.stored.path, contentHash: hash)
   }
 }

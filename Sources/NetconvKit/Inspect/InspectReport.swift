@@ -38,6 +38,10 @@ public struct InspectReport: Report {
   public let notes: [String]?
   /// The operations that Python would perform to load the file; `nil` if it contains no pickles.
   public let pickle: PickleReport?
+  /// The share of each type, the largest in bytes first; `nil` if all values are plain numbers.
+  public let types: [TypeShare]?
+  /// The metadata of the file; `nil` if it has none.
+  public private(set) var metadata: [MetadataRow]?
   /// Details for a page; `nil` if no page was requested.
   var details: InspectDetails?
 
@@ -57,6 +61,8 @@ public struct InspectReport: Report {
     case problem
     case notes
     case pickle
+    case types
+    case metadata
   }
 
   /// A problem that prevents reading a graph.
@@ -126,6 +132,7 @@ extension InspectReport {
         return problem
       },
       notes: source.notes, pickle: source.pickles.map(PickleReport.init), statistics: statistics)
+    if !source.facts.isEmpty { metadata = source.facts.map(MetadataRow.init) }
   }
 
   init(
@@ -163,13 +170,12 @@ extension InspectReport {
     let parameters = network.tensors
     parameterCount = parameters.reduce(trainingOnlyCount) { $0 + $1.count }
     tensors = parameters.enumerated().map { index, tensor in
-      let type = tensor.stored.source.elementType
-      return TensorRow(
-        layer: tensor.layer, role: tensor.spec.role.rawValue, dtype: type.rawValue,
+      TensorRow(
+        layer: tensor.layer, role: tensor.spec.role.rawValue, dtype: tensor.stored.typeName,
         layout: tensor.storedLayout.description, shape: tensor.storedShape,
-        bytes: tensor.count * type.byteCount, path: tensor.stored.path,
-        statistics: statistics?[index])
+        bytes: tensor.storedByteCount, path: tensor.stored.path, statistics: statistics?[index])
     }
+    types = TypeShare.all(of: parameters)
   }
 
   /// Returns the number of values used only in training; a layer that is called several times counts once.

@@ -23,7 +23,7 @@ extension NpzFile: OpenContainer {
         throw NetconvError.missingEntry(place.tensor ?? place.file, length: place.length)
           .inFile(archive.file.path)
       }
-      try record.check(header.elementType, header.shape, in: array.file)
+      try record.check(header.elementType.rawValue, header.shape, in: array.file)
       return (array.file, array.range.lowerBound)
     }
   }

@@ -17,7 +17,7 @@ extension SafetensorsFile: OpenContainer {
       guard let tensor = self[name], tensor.range.count == place.length else {
         throw NetconvError.missingEntry(name, length: place.length).inFile(file.path)
       }
-      try record.check(tensor.elementType, tensor.shape, in: file)
+      try record.check(tensor.type.name, tensor.shape, in: file)
       return (file, dataOffset + tensor.range.lowerBound)
     }
   }

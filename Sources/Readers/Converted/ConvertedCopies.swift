@@ -44,11 +44,11 @@ extension TensorRecord {
   ///
   /// - Throws: `badData` with the values in the container.
   func check(
-    _ type: ElementType, _ shape: [Int], in file: RandomAccessFile
+    _ type: String, _ shape: [Int], in file: RandomAccessFile
   ) throws(NetconvError) {
-    guard type.rawValue == dtype, shape == self.shape else {
+    guard type == dtype, shape == self.shape else {
       throw NetconvError.differentContents(
-        "\(type.rawValue) \(shape)", manifest: "\(dtype) \(self.shape)"
+        "\(type) \(shape)", manifest: "\(dtype) \(self.shape)"
       ).inFile(file.path)
     }
   }

@@ -29,9 +29,9 @@ struct ForeignFormat: Sendable {
   private static let fromONNX: Message =
     "convert the ONNX model that it was made from"
 
-  private static let fromLanguageModel: Message =
-    "it holds a language model, for which netconv has no layers; its weights are in the safetensors or PyTorch file "
-    + "that it was made from, which \(.weightsOnly) converts"
+  private static let fromGGML: Message =
+    "llama.cpp's convert_llama_ggml_to_gguf.py makes GGUF of a LLaMA model, which netconv reads; of any other take the "
+    + "safetensors or PyTorch file that it was made from, which \(.weightsOnly) converts"
 
   /// One row per format; the first that recognises a path counts.
   static let all: [ForeignFormat] = [
@@ -72,10 +72,7 @@ struct ForeignFormat: Sendable {
     },
 
     // Language models.
-    ForeignFormat(name: "a GGUF file", wayOn: fromLanguageModel) {
-      $0.prefix.starts(with: "GGUF".utf8)
-    },
-    ForeignFormat(name: "a GGML file", wayOn: fromLanguageModel) { probe in
+    ForeignFormat(name: "a GGML file from before GGUF", wayOn: fromGGML) { probe in
       ["lmgg", "tjgg", "fmgg", "algg"].contains { probe.prefix.starts(with: $0.utf8) }
     },
 
@@ -136,6 +133,9 @@ struct ForeignFormat: Sendable {
     ForeignFormat(
       name: "a folder with models in it", verdict: "of which netconv reads one at a time",
       wayOn: "name one of them, or convert several with \(.severalSources)"
-    ) { $0.isOtherFolder && ($0.names ?? []).contains(where: SourceProbe.isModelName) },
+    ) {
+      $0.isOtherFolder && ($0.names ?? []).contains(where: SourceProbe.isModelName)
+        && ShardIndexReader.indexName(in: $0) == nil
+    },
   ]
 }

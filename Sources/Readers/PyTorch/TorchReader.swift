@@ -9,6 +9,7 @@ enum TorchReader: ModelReader {
   static let summary = "a PyTorch file (.pt, .pth, .bin, .ckpt)"
   static let takesArchitecture = true
   static let takesEntries = true
+  static let takesCodes = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
     TorchFile.isStream(probe.prefix)
@@ -59,7 +60,10 @@ extension TorchFile {
       result.notes(problem == nil ? found : nil, hidden: Self.hiddenCount(walks))
       + [SourceNote.oneShard(probe.path)].compactMap(\.self)
     var source = try ReadSource(
-      NamedTensors(result.tensors), called: Directory.stem(of: probe.path), format: format,
+      NamedTensors(
+        result.tensors, beside: Directory.parent(of: probe.path),
+        readsCodes: options.graph.readsCodes), called: Directory.stem(of: probe.path),
+      format: format,
       path: probe.path, framework: framework, files: [try probe.opened()], notes: notes,
       problem: problem, unchecked: unchecked, options)
     source.pickles = PickleScan(pickles)

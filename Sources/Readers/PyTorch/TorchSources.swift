@@ -7,7 +7,8 @@ extension TorchFile {
   ///
   /// - Throws: `badData` if the file does not contain all of them.
   func stored(_ tensor: TorchTensor, as path: String) throws(NetconvError) -> StoredTensor {
-    guard let type = tensor.type.elementType else {
+    let float8 = tensor.type.float8
+    guard let type = float8 == nil ? tensor.type.elementType : .uint8 else {
       throw .torchUnread("of the type \(tensor.type.name)")
     }
     let place = try place(of: tensor.storage)
@@ -17,9 +18,13 @@ extension TorchFile {
       file: place.file, offset: start, elementType: type,
       count: tensor.storage.part.count * width / type.byteCount,
       byteOrder: byteOrder)
-    return StoredTensor(
-      source: values.view(offset: tensor.offset, sizes: tensor.sizes, strides: tensor.strides),
-      layout: nil, shape: tensor.sizes, path: path)
+    let view = values.view(offset: tensor.offset, sizes: tensor.sizes, strides: tensor.strides)
+    var stored = StoredTensor(source: view, layout: nil, shape: tensor.sizes, path: path)
+    if let float8 {
+      stored.source = CodedValues(view, float8.numbers)
+      stored.kind = StoredKind(float8.rawValue, byteCount: view.count)
+    }
+    return stored
   }
 
   /// Returns the values of a pickled array in C order.

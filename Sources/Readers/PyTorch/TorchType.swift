@@ -11,6 +11,18 @@ struct TorchType: Sendable, Equatable {
   /// A bool is a byte that is 0 or 1.
   let elementType: ElementType?
 
+  /// The numbers of codes of 8 bits; `nil` for other types.
+  var float8: Float8? {
+    switch name {
+    case "float8_e4m3fn": .e4m3
+    case "float8_e5m2": .e5m2
+    case "float8_e4m3fnuz": .e4m3fnuz
+    case "float8_e5m2fnuz": .e5m2fnuz
+    case "float8_e8m0fnu": .e8m0
+    default: nil
+    }
+  }
+
   static let uint8 = TorchType(name: "uint8")
 
   /// The number of bytes per value; 1 for smaller types.

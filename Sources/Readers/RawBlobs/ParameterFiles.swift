@@ -186,8 +186,12 @@ extension ParameterFiles {
       throw NetconvError.noSuchTensor(name, found: container.header.tensors.map(\.name))
         .inFile(container.file.path)
     }
+    // Codes are nothing without their scales, of which nobody says here where they are.
+    guard let type = tensor.type.elementType else {
+      throw NetconvError.codesInContainer(name, tensor.type.rawValue).inFile(container.file.path)
+    }
     return Contained(
-      source: container.values(of: tensor), shape: tensor.shape, isFortran: false)
+      source: container.plain(tensor, as: type), shape: tensor.shape, isFortran: false)
   }
 
   private mutating func array(

@@ -9,6 +9,7 @@ enum SafetensorsReader: ModelReader {
   static let summary = "a \(OutputFormat.safetensors.ending ?? "") file"
 
   static let takesArchitecture = true
+  static let takesCodes = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
     SafetensorsHeader.recognizes(probe.prefix)
@@ -17,12 +18,18 @@ enum SafetensorsReader: ModelReader {
   static func read(
     _ probe: SourceProbe, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
-    let container = try SafetensorsFile(probe.opened())
+    let container = try SafetensorsFile(probe.opened(), allowsHoles: options.acceptsNothing)
     guard let layouts = try container.layouts() else {
-      return try ReadSource(
-        NamedTensors(container.stored), called: Directory.stem(of: probe.path), format: format,
+      var source = try ReadSource(
+        NamedTensors(
+          container.stored, beside: Directory.parent(of: probe.path),
+          readsCodes: options.graph.readsCodes), called: Directory.stem(of: probe.path),
+        format: format,
         path: probe.path, framework: container.framework, files: [container.file],
-        notes: [SourceNote.oneShard(probe.path)].compactMap(\.self), options)
+        notes: [SourceNote.oneShard(probe.path)].compactMap(\.self),
+        problem: container.holeProblem, options)
+      source.facts = container.facts
+      return source
     }
     var files = ParameterFiles(opened: container, as: SafetensorsContainer.file)
     let target = container.header.metadata["target"]
@@ -38,6 +45,13 @@ enum SafetensorsReader: ModelReader {
 }
 
 extension SafetensorsFile {
+  /// What the header says besides tensors and the library that wrote it.
+  fileprivate var facts: [SourceFact] {
+    header.metadata.filter { $0.key != "format" }.sorted { $0.key < $1.key }.map {
+      SourceFact(key: $0.key, type: "text", text: $0.value)
+    }
+  }
+
   /// What wrote the file, where it says so as libraries do.
   ///
   /// Source: safetensors/bindings/python/py_src/safetensors/torch.py, transformers' `save_pretrained`.

@@ -8,18 +8,48 @@ struct NamedTensors: Sendable {
   private(set) var buffers: [String] = []
   /// The error about packed weights; `nil` if there are none.
   let refusal: NetconvError?
+  /// Whether weights are codes and scales, or were before they were read as their values.
+  private(set) var holdsCodes = false
+  /// The files that said how weights are quantised.
+  private(set) var documents: [RandomAccessFile] = []
 
   /// Classifies tensors with distinct names.
-  init(_ tensors: [(name: String, stored: StoredTensor)]) {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the files that describe how weights are quantised; `nil` for formats without such files.
+  ///   - readsCodes: True if quantised weights remain codes and scales.
+  init(
+    _ found: [(name: String, stored: StoredTensor)], beside folder: String? = nil,
+    readsCodes: Bool = false
+  ) {
     // Nearly all networks only have floats.
-    guard tensors.indices.contains(where: { tensors[$0].stored.source.elementType.isInteger })
-    else {
-      weights = tensors
+    guard found.indices.contains(where: { found[$0].stored.isCoded }) else {
+      weights = found
       refusal = nil
       return
     }
-    let packed = Self.packed(tensors)
-    refusal = packed.isEmpty ? nil : .packedTensors(packed)
+    if readsCodes {
+      weights = found.map { ($0.name, $0.stored.readExactly) }
+      holdsCodes = true
+      refusal = Self.unread(found)
+      return
+    }
+    var tensors = found
+    var products: Set<String> = []
+    var problem: NetconvError?
+    do throws(NetconvError) {
+      if let folder {
+        let config = try QuantizationConfig(beside: folder)
+        documents = config.documents
+        (tensors, products) = try QuantizedForms.resolved(found, config)
+        holdsCodes = !products.isEmpty
+      }
+    } catch {
+      problem = error
+      holdsCodes = true
+    }
+    let packed = Self.packed(tensors, besides: products)
+    refusal = problem ?? (packed.isEmpty ? Self.unread(tensors) : .packedTensors(packed))
     var integers: [(name: String, stored: StoredTensor)] = []
     let refused = Set(packed)
     for tensor in tensors where !refused.contains(tensor.name) {
@@ -40,10 +70,15 @@ struct NamedTensors: Sendable {
   /// Returns packed integers, which only have a meaning with group-wise scales.
   ///
   /// Source: mlx/python/mlx/nn/layers/quantized.py; the checkpoints of AutoGPTQ, AutoAWQ and bitsandbytes.
-  private static func packed(_ tensors: [(name: String, stored: StoredTensor)]) -> [String] {
-    let integers = tensors.filter { $0.stored.source.elementType.isInteger }
+  private static func packed(
+    _ tensors: [(name: String, stored: StoredTensor)], besides products: Set<String>
+  ) -> [String] {
+    let coded = tensors.filter { $0.stored.isCoded }
     let names = Set(tensors.map(\.name))
-    return integers.filter { name, _ in
+    let scopesOfScales = Set(tensors.map(\.name).filter(isScale).map { $0.splitAtLast(".").scope })
+    return coded.filter { name, stored in
+      if products.contains(name) { return false }
+      if stored.kind != nil { return isScaled(name, scopesOfScales) }
       let (scope, last) = name.splitAtLast(".")
       let start = scope.isEmpty ? "" : scope + "."
       switch last {
@@ -55,6 +90,26 @@ struct NamedTensors: Sendable {
       default: return false
       }
     }.map(\.name)
+  }
+
+  /// Returns the error for tensors whose values cannot be read; `nil` if there are none.
+  private static func unread(
+    _ tensors: [(name: String, stored: StoredTensor)]
+  ) -> NetconvError? {
+    let unread = tensors.compactMap { tensor in
+      (tensor.stored.source as? UnreadValues).map { (tensor.name, $0.kind) }
+    }
+    return unread.isEmpty ? nil : .unreadTensors(unread)
+  }
+
+  private static func isScale(_ name: String) -> Bool {
+    name.splitAtLast(".").last.lowercased().contains("scale")
+  }
+
+  /// Returns true if codes have a scale beside them, whatever its name.
+  private static func isScaled(_ name: String, _ scopesOfScales: Set<String>) -> Bool {
+    !isScale(name)
+      && (scopesOfScales.contains(name.splitAtLast(".").scope) || scopesOfScales.contains(name))
   }
 
   /// Reports the buffers to the user; `nil` if there are none.
@@ -88,6 +143,20 @@ extension ElementType {
 }
 
 extension StoredTensor {
+  /// True if the values may be codes of other values.
+  fileprivate var isCoded: Bool { kind != nil || source.elementType.isInteger }
+
+  /// True if the values are stored as integers.
+  var isInteger: Bool { kind == nil && source.elementType.isInteger }
+
+  /// The tensor, with an error for integers that float32 cannot hold where they are read as such.
+  fileprivate var readExactly: StoredTensor {
+    guard isInteger, source.elementType.byteCount >= 4 else { return self }
+    var stored = self
+    stored.source = ExactIntegers(integers: source)
+    return stored
+  }
+
   /// Returns true if the values are integers but not weights.
   fileprivate func isCountingNumber(called name: String) -> Bool {
     guard source.elementType.isInteger else { return false }
@@ -97,13 +166,22 @@ extension StoredTensor {
 }
 
 extension NetconvError {
+  static func unreadTensors(_ tensors: [(name: String, kind: String)]) -> NetconvError {
+    NetconvError(
+      .badData,
+      tensors.count == 1
+        ? "has a tensor of a type that is listed and not read"
+        : "has \(tensors.count) tensors of types that are listed and not read",
+      details: tensors.map { "\(quoted($0.name)) (\($0.kind))" })
+  }
+
   static func packedTensors(_ names: [String]) -> NetconvError {
     NetconvError(
       .badData,
       text: Message(
         text: (names.count == 1 ? "has a weight" : "has \(names.count) weights")
-          + " of integers that stand for other values, by scales for groups of them; save the network as it was "
-          + "before it was quantised"),
+          + " of codes that stand for other values, by scales in a form that netconv does not know; save the network as "
+          + "it was before it was quantised"),
       list: [Message(text: SourceNote.list(names))])
   }
 }
@@ -127,5 +205,7 @@ extension ReadSource {
       converted: nil, notes: notes + [named.buffersNote].compactMap(\.self), unchecked: unchecked)
     self.problem = problem
     leftOutCount = named.buffers.count
+    holdsCodes = named.holdsCodes
+    documents = named.documents
   }
 }

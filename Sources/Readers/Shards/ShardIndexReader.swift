@@ -9,31 +9,60 @@ enum ShardIndexReader: ModelReader {
   static let format = "shards"
   static let summary = "weights in several files (.index.json)"
   static let takesArchitecture = true
+  static let takesCodes = true
   private static let key = "weight_map"
   private static let mostFiles = 1 << 12
 
-  static func recognizes(_ probe: SourceProbe) -> Bool { probe.jsonKeys.contains(key) }
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    probe.jsonKeys.contains(key) || indexName(in: probe) != nil
+  }
+
+  /// The index in a folder that holds one and nothing of another reader's; `nil` if the path is none, or has several.
+  static func indexName(in probe: SourceProbe) -> String? {
+    guard probe.isOtherFolder, let names = probe.names else { return nil }
+    for ending in [".safetensors.index.json", ".bin.index.json"] {
+      let found = names.filter { $0.hasSuffix(ending) }
+      if found.contains("model" + ending) { return "model" + ending }
+      if !found.isEmpty { return found.count == 1 ? found[0] : nil }
+    }
+    return nil
+  }
 
   static func read(
     _ probe: SourceProbe, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
-    let index = try probe.opened()
+    let isFolder = probe.names != nil
+    let path = indexName(in: probe).map { probe.path + "/" + $0 } ?? probe.path
+    do throws(NetconvError) {
+      return try read(
+        path, in: isFolder ? probe.path : Directory.parent(of: path), as: probe.path, options)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  private static func read(
+    _ path: String, in folder: String, as source: String, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let index = try RandomAccessFile(path: path)
     let map = try map(in: index)
     let names = Set(map.values).sorted()
     guard names.count <= mostFiles else { throw .tooManyShards(names.count, limit: mostFiles) }
-    let folder = Directory.parent(of: probe.path)
     var tensors: [(name: String, stored: StoredTensor)] = []
-    var source: (files: [RandomAccessFile], unchecked: [UncheckedPart], pickles: [PickleScan]) =
-      ([], [], [])
+    var files: [RandomAccessFile] = []
+    var unchecked: [UncheckedPart] = []
+    var pickles: [PickleScan] = []
     var surplus: [String] = []
+    var problem: NetconvError?
     for name in names {
       guard !name.contains("/"), name != "..", name != "." else { throw .leavesFolder(name) }
       let path = folder + "/" + name
       guard FileState(path: path) != nil else { throw NetconvError.missingShardFile.inFile(path) }
-      let shard = try Shard(SourceProbe(path))
-      source.files.append(shard.file)
-      source.unchecked += shard.unchecked
-      if let scan = shard.pickles { source.pickles.append(scan) }
+      let shard = try Shard(SourceProbe(path), allowsHoles: options.acceptsNothing)
+      files.append(shard.file)
+      unchecked += shard.unchecked
+      if let scan = shard.pickles { pickles.append(scan) }
+      problem = problem ?? shard.problem
       for tensor in shard.tensors {
         if map[tensor.name] == name { tensors.append(tensor) } else { surplus.append(tensor.name) }
       }
@@ -42,11 +71,13 @@ enum ShardIndexReader: ModelReader {
     let missing = map.keys.filter { !found.contains($0) }.sorted()
     guard missing.isEmpty else { throw .missingInShards(missing) }
     var result = try ReadSource(
-      NamedTensors(tensors), called: Directory.stem(of: probe.path), format: format,
-      path: probe.path, framework: nil, files: source.files,
-      notes: [SourceNote.surplus(surplus)].compactMap(\.self), unchecked: source.unchecked, options)
-    result.documents = [index]
-    result.pickles = PickleScan(joining: source.pickles)
+      NamedTensors(tensors, beside: folder, readsCodes: options.graph.readsCodes),
+      called: Directory.stem(of: source), format: format,
+      path: source, framework: nil, files: files,
+      notes: [SourceNote.surplus(surplus)].compactMap(\.self), problem: problem,
+      unchecked: unchecked, options)
+    result.documents.append(index)
+    result.pickles = PickleScan(joining: pickles)
     return result
   }
 
@@ -71,12 +102,16 @@ private struct Shard {
   let tensors: [(name: String, stored: StoredTensor)]
   var unchecked: [UncheckedPart] = []
   var pickles: PickleScan?
+  /// What is wrong with it, where that will do.
+  var problem: NetconvError?
 
   /// Reads the names of what a file holds.
-  init(_ probe: SourceProbe) throws(NetconvError) {
+  init(_ probe: SourceProbe, allowsHoles: Bool) throws(NetconvError) {
     file = try probe.opened()
     if SafetensorsReader.recognizes(probe) {
-      tensors = try SafetensorsFile(file).stored
+      let container = try SafetensorsFile(file, allowsHoles: allowsHoles)
+      tensors = container.stored
+      problem = container.holeProblem
     } else if TorchReader.recognizes(probe) {
       let torch = try TorchReader.open(probe)
       let found = try torch.wholeState()

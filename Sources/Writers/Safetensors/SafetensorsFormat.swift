@@ -48,7 +48,9 @@ private struct SafetensorsLayout: ContainerLayout {
     metadata[WeightsDocument.metadataKey] = String(
       decoding: try JSONDocument.encodeCompact(weights), as: UTF8.self)
     return try SafetensorsHeader(
-      placing: contents.entries.map { ($0.name, $0.elementType, $0.tensor.shape) },
+      placing: contents.entries.map {
+        ($0.name, SafetensorsType($0.elementType), $0.tensor.shape)
+      },
       metadata: metadata)
   }
 

@@ -232,6 +232,16 @@ def objects():
                                for name, array in table.items()})
 
 
+def float8():
+    """Codes of 8 bits that are numbers, as they are and as views."""
+    codes = torch.arange(120, dtype=torch.uint8).reshape(10, 12)
+    kinds = ("e4m3fn", "e5m2", "e4m3fnuz", "e5m2fnuz")
+    tensors = {f"{kind}.weight": codes.view(getattr(torch, "float8_" + kind)) for kind in kinds}
+    tensors["view.weight"] = tensors["e4m3fn.weight"].t()[2:]
+    save("float8.pt", tensors)
+    expect("float8", {name: tensor.float() for name, tensor in tensors.items()})
+
+
 def unread():
     save("unread.pt", {
         "a.weight": numbers((2, 2)),
@@ -352,6 +362,7 @@ if __name__ == "__main__":
     checkpoints()
     arrays()
     objects()
+    float8()
     unread()
     by_hand()
     hostile()

@@ -32,6 +32,7 @@ struct SilentError: Sendable, CustomTestStringConvertible {
     inImages + inLabels + inSequences + inPredictions + inDeclaredLayouts + inValues + inAttributes
     + inOutputs
     + inContainers + inRuns + inPictures + inDifferences + inConversions + inProbes + inGoldens
-    + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inBindings + inRelations + inVerdicts
+    + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inQuantised + inBindings
+    + inRelations + inVerdicts
     + inGraphs + inSteps + inPages
 }

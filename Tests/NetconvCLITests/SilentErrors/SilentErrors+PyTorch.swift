@@ -63,10 +63,6 @@ extension SilentError {
       try line.replace("0.weight", with: "9.weight", in: "shards.safetensors.index.json")
       return try line.netconv("convert", "shards.safetensors.index.json", "out", "--weights-only")
     },
-    SilentError("convert", "weights that are quantised in groups", 65, "'fc.weight'") { line in
-      try copy("quantised.safetensors", to: line)
-      return try line.netconv("convert", "quantised.safetensors", "out", "--weights-only")
-    },
     SilentError("convert", "an array of Python objects", 65, "settings") { line in
       try copy("objects.npz", to: line)
       return try line.netconv("convert", "objects.npz", "out", "--weights-only")

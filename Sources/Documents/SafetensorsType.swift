@@ -1,0 +1,101 @@
+import ModelIR
+
+/// A type of values, as a header of safetensors calls it.
+///
+/// Source: safetensors/src/tensor.rs, `Dtype`.
+public enum SafetensorsType: String, Sendable, CaseIterable {
+  /// Truth values, a byte each.
+  case bool = "BOOL"
+  /// Signed integers of 8 bits.
+  case int8 = "I8"
+  /// Unsigned integers of 8 bits.
+  case uint8 = "U8"
+  /// Signed integers of 16 bits.
+  case int16 = "I16"
+  /// Unsigned integers of 16 bits.
+  case uint16 = "U16"
+  /// Signed integers of 32 bits.
+  case int32 = "I32"
+  /// Unsigned integers of 32 bits.
+  case uint32 = "U32"
+  /// Signed integers of 64 bits.
+  case int64 = "I64"
+  /// Unsigned integers of 64 bits.
+  case uint64 = "U64"
+  /// Two float32: a real and an imaginary part.
+  case complex64 = "C64"
+  /// IEEE 754 binary16.
+  case float16 = "F16"
+  /// The upper half of a binary32.
+  case bfloat16 = "BF16"
+  /// IEEE 754 binary32.
+  case float32 = "F32"
+  /// IEEE 754 binary64.
+  case float64 = "F64"
+  /// 8 bits, 3 of fraction.
+  case float8e4m3 = "F8_E4M3"
+  /// 8 bits, 2 of fraction.
+  case float8e5m2 = "F8_E5M2"
+  /// 8 bits, 3 of fraction, one zero.
+  case float8e4m3fnuz = "F8_E4M3FNUZ"
+  /// 8 bits, 2 of fraction, one zero.
+  case float8e5m2fnuz = "F8_E5M2FNUZ"
+  /// Powers of 2, which scale others.
+  case float8e8m0 = "F8_E8M0"
+  /// 6 bits, 3 of fraction, packed.
+  case float6e2m3 = "F6_E2M3"
+  /// 6 bits, 2 of fraction, packed.
+  case float6e3m2 = "F6_E3M2"
+  /// 4 bits, two in a byte.
+  case float4 = "F4"
+
+  /// The type for values that netconv writes.
+  public init(_ type: ElementType) {
+    self =
+      switch type {
+      case .float16: .float16
+      case .bfloat16: .bfloat16
+      case .float32: .float32
+      case .float64: .float64
+      case .int8: .int8
+      case .uint8: .uint8
+      case .int16: .int16
+      case .uint16: .uint16
+      case .int32: .int32
+      case .uint32: .uint32
+      case .int64: .int64
+      case .uint64: .uint64
+      }
+  }
+
+  /// How the values are read where they are plain numbers; `nil` for codes of 8 bits and fewer, and complex numbers.
+  public var elementType: ElementType? {
+    self == .bool ? .uint8 : ElementType.allCases.first { SafetensorsType($0) == self }
+  }
+
+  /// The table for codes of 8 bits; `nil` for others.
+  public var float8: Float8? { Float8(rawValue: rawValue) }
+
+  /// The bits of one value.
+  public var bitCount: Int {
+    switch self {
+    case .complex64: 64
+    case .float6e2m3, .float6e3m2: 6
+    case .float4: 4
+    default: (elementType?.byteCount ?? 1) * 8
+    }
+  }
+
+  /// What messages call it.
+  public var name: String { self == .bool ? "bool" : elementType?.rawValue ?? rawValue }
+
+  /// The bytes of a tensor.
+  ///
+  /// - Throws: `badData` if they overflow, or the last value ends inside of a byte.
+  func byteCount(of shape: [Int]) throws(NetconvError) -> Int {
+    guard bitCount < 8 else { return try product(shape + [bitCount / 8]) }
+    let bits = try product(shape + [bitCount])
+    guard bits.isMultiple(of: 8) else { throw .partOfByte(bits, shape: shape, type: rawValue) }
+    return bits / 8
+  }
+}

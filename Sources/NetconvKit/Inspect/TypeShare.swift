@@ -1,0 +1,58 @@
+import ModelIR
+import Readers
+
+extension InspectReport {
+  /// How much of a network is of one type.
+  public struct TypeShare: Sendable, Encodable {
+    /// As the tensors have it.
+    public let dtype: String
+    /// The tensors of this type.
+    public private(set) var tensors = 0
+    /// Their values.
+    public private(set) var parameterCount = 0
+    /// Their bytes as stored.
+    public private(set) var bytes = 0
+  }
+
+  /// A key of a file's metadata.
+  public struct MetadataRow: Sendable, Encodable {
+    /// As the file has it.
+    public let key: String
+    /// The type of the value, as the format calls it.
+    public let type: String
+    /// The value; of an array or a long text the beginning.
+    public let text: String
+  }
+}
+
+extension InspectReport.TypeShare {
+  /// Every type, the most bytes first; `nil` where all values are plain numbers.
+  static func all(of tensors: [Tensor]) -> [InspectReport.TypeShare]? {
+    guard tensors.contains(where: { $0.stored.kind != nil }) else { return nil }
+    var shares: [String: InspectReport.TypeShare] = [:]
+    for tensor in tensors {
+      let name = tensor.stored.typeName
+      shares[name, default: InspectReport.TypeShare(dtype: name)].add(tensor)
+    }
+    return shares.values.sorted { ($1.bytes, $0.dtype) < ($0.bytes, $1.dtype) }
+  }
+
+  private mutating func add(_ tensor: Tensor) {
+    tensors += 1
+    parameterCount += tensor.count
+    bytes += tensor.storedByteCount
+  }
+}
+
+extension InspectReport.MetadataRow {
+  init(_ fact: SourceFact) {
+    self.init(key: fact.key, type: fact.type, text: fact.text)
+  }
+}
+
+extension Tensor {
+  /// Bytes as stored.
+  var storedByteCount: Int {
+    stored.kind?.byteCount ?? count * stored.source.elementType.byteCount
+  }
+}

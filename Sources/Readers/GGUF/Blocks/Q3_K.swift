@@ -1,0 +1,31 @@
+/// 256 values of 3 bits, the highest of which lie together; each 16 of them have a scale of 6 bits.
+///
+/// Source: ggml/src/ggml-common.h, `block_q3_K`; ggml/src/ggml-quants.c for the order of the scales.
+enum Q3_K: GGUFBlock {
+  static let name = "Q3_K"
+  static let valueCount = 256
+  static let byteCount = 110
+
+  static func unpack(_ block: BlockBytes, into values: UnsafeMutablePointer<Float>) {
+    let scale = block.half(at: 108)
+    for group in 0..<16 {
+      let groupScale = scale * Float(self.scale(group, of: block) - 32)
+      let start = group % 2 * 16
+      let shift = group % 8 / 2 * 2
+      for index in 0..<16 {
+        let low = block[32 + group / 8 * 32 + start + index] >> shift & 3
+        // A set bit says that nothing is taken away.
+        let high = block[start + index] >> (group / 2) & 1
+        values[16 * group + index] = groupScale * Float(low - (1 - high) * 4)
+      }
+    }
+  }
+
+  /// Four bits of a scale lie in one of 8 bytes, and two in one of 4 behind them.
+  @inline(__always)
+  private static func scale(_ group: Int, of block: BlockBytes) -> Int {
+    let low = block[96 + group % 8] >> (group / 8 * 4) & 15
+    let high = block[104 + group % 4] >> (group / 4 * 2) & 3
+    return low | high << 4
+  }
+}

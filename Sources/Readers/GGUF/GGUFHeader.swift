@@ -1,0 +1,191 @@
+import Files
+import ModelIR
+
+/// What stands before the values of a GGUF file: metadata, and the name, type, shape and place of each tensor.
+///
+/// Source: ggml/docs/gguf.md; ggml/src/gguf.cpp for what is refused.
+struct GGUFHeader: Sendable {
+  /// A tensor of the file.
+  struct Tensor: Sendable {
+    /// Unique in the file.
+    let name: String
+    let type: GGUFType
+    /// The size of each axis, slowest first: the file has them in the other order.
+    let shape: [Int]
+    /// Its bytes in the file.
+    let range: Range<Int>
+  }
+
+  let file: RandomAccessFile
+  let version: UInt32
+  let byteOrder: ByteOrder
+  /// Keys and values, in the order of the file.
+  let metadata: [(key: String, value: GGUFValue)]
+  /// In the order of the file.
+  let tensors: [Tensor]
+
+  /// The bytes that a file begins with.
+  static let magic = Array("GGUF".utf8)
+  private static let mostKeys = 1 << 16
+  private static let mostTensors = 1 << 20
+  private static let longestName = 1 << 16
+  private static let mostAxes = 4
+  /// Bytes of a key and its value, and of a tensor without axes, at least.
+  private static let (leastOfKey, leastOfTensor) = (13, 24)
+
+  /// Reads the header of `file`.
+  ///
+  /// - Throws: `badData` if it is of another version, lies about sizes or places, or is damaged.
+  init(_ file: RandomAccessFile) throws(NetconvError) {
+    self.file = file
+    do throws(NetconvError) {
+      (version, byteOrder) = try Self.version(of: file)
+      var cursor = GGUFCursor(file, at: 8, byteOrder)
+      let count = try cursor.count(of: Self.leastOfTensor)
+      let keyCount = try cursor.count(of: Self.leastOfKey)
+      guard count <= Self.mostTensors else {
+        throw .tooManyInGGUF(UInt64(count), at: 8)
+      }
+      guard keyCount <= Self.mostKeys else {
+        throw .tooManyInGGUF(UInt64(keyCount), at: 16)
+      }
+      metadata = try Self.metadata(&cursor, count: keyCount)
+      let alignment = try Self.alignment(metadata)
+      var records: [Record] = []
+      records.reserveCapacity(count)
+      for _ in 0..<count { records.append(try Record(&cursor)) }
+      // Without values nothing is aligned behind the header.
+      let start =
+        count == 0 ? file.size : (cursor.offset + alignment - 1) / alignment * alignment
+      tensors = try Self.placed(records, from: start, alignment, in: file.size)
+    } catch {
+      throw error.inFile(file.path)
+    }
+  }
+
+  /// The value of a key.
+  subscript(key: String) -> GGUFValue? { metadata.first { $0.key == key }?.value }
+
+  /// The version is the first number, and small: what it is in the other order tells how numbers are stored.
+  private static func version(
+    of file: RandomAccessFile
+  ) throws(NetconvError) -> (UInt32, ByteOrder) {
+    let start = try file.prefix(8)
+    guard start.count == 8 else { throw .shortGGUF(start.count) }
+    let little = start[4...].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let order: ByteOrder = little & 0xffff == 0 ? .big : .little
+    let version = order == .little ? little : little.byteSwapped
+    guard 2...3 ~= version else { throw .otherVersionOfGGUF(version) }
+    return (version, order)
+  }
+
+  private static func metadata(
+    _ cursor: inout GGUFCursor, count: Int
+  ) throws(NetconvError) -> [(key: String, value: GGUFValue)] {
+    var metadata: [(key: String, value: GGUFValue)] = []
+    var keys: Set<String> = []
+    for _ in 0..<count {
+      let key = try cursor.name(limit: longestName)
+      guard keys.insert(key).inserted else { throw .repeatedKeyInGGUF(key) }
+      do throws(NetconvError) {
+        metadata.append((key, try GGUFValue(cursor.integer(), &cursor)))
+      } catch {
+        throw error.inKeyOfGGUF(key)
+      }
+    }
+    return metadata
+  }
+
+  private static func alignment(
+    _ metadata: [(key: String, value: GGUFValue)]
+  ) throws(NetconvError) -> Int {
+    guard let value = metadata.first(where: { $0.key == "general.alignment" })?.value else {
+      return 32
+    }
+    guard case .unsigned(let alignment, bits: 32) = value, alignment.nonzeroBitCount == 1 else {
+      throw .wrongAlignmentOfGGUF(value.text)
+    }
+    return Int(alignment)
+  }
+
+  /// What the header has of a tensor, before it is known where values begin.
+  private struct Record {
+    let name: String
+    let type: GGUFType
+    let shape: [Int]
+    let offset: UInt64
+
+    init(_ cursor: inout GGUFCursor) throws(NetconvError) {
+      name = try cursor.name(limit: GGUFHeader.longestName)
+      do throws(NetconvError) {
+        let count = try cursor.integer(UInt32.self)
+        guard count <= GGUFHeader.mostAxes else {
+          throw .manyAxesInGGUF(count, limit: GGUFHeader.mostAxes)
+        }
+        var sizes: [Int] = []
+        for _ in 0..<count {
+          let size = try cursor.integer(UInt64.self)
+          guard let size = Int(exactly: size) else { throw .largeAxisInGGUF(size) }
+          sizes.append(size)
+        }
+        shape = sizes.reversed()
+        let number = try cursor.integer(UInt32.self)
+        guard let type = GGUFType(number) else { throw .unknownTypeInGGUF(number) }
+        self.type = type
+        offset = try cursor.integer()
+      } catch {
+        throw error.inTensor(name)
+      }
+    }
+
+    /// The bytes of its values.
+    func byteCount() throws(NetconvError) -> Int {
+      let row = shape.last ?? 1
+      guard row.isMultiple(of: type.valueCount) else { throw .partOfBlock(row, type) }
+      return try product(shape.dropLast() + [row / type.valueCount, type.byteCount])
+    }
+  }
+
+  private static func placed(
+    _ records: [Record], from start: Int, _ alignment: Int, in size: Int
+  ) throws(NetconvError) -> [Tensor] {
+    var tensors: [Tensor] = []
+    tensors.reserveCapacity(records.count)
+    var names = Set<String>(minimumCapacity: records.count)
+    for record in records {
+      guard names.insert(record.name).inserted else { throw .repeatedTensorInGGUF(record.name) }
+      do throws(NetconvError) {
+        _ = try product(record.shape)
+        let count = try record.byteCount()
+        guard record.offset.isMultiple(of: UInt64(alignment)) else {
+          throw .unalignedInGGUF(record.offset, alignment)
+        }
+        let available = max(0, size - start)
+        guard record.offset <= UInt64(available), count <= available - Int(record.offset) else {
+          throw .outsideOfGGUF(record.offset, count, dataSize: available)
+        }
+        let first = start + Int(record.offset)
+        tensors.append(
+          Tensor(
+            name: record.name, type: record.type, shape: record.shape, range: first..<first + count)
+        )
+      } catch {
+        throw error.inTensor(record.name)
+      }
+    }
+    try checkOverlaps(tensors)
+    return tensors
+  }
+
+  private static func checkOverlaps(_ tensors: [Tensor]) throws(NetconvError) {
+    var end = 0
+    let inOrder = tensors.filter { !$0.range.isEmpty }
+      .sorted { ($0.range.lowerBound, $0.name) < ($1.range.lowerBound, $1.name) }
+    for tensor in inOrder {
+      guard tensor.range.lowerBound >= end else {
+        throw NetconvError.overlapInGGUF(tensor.range.lowerBound).inTensor(tensor.name)
+      }
+      end = tensor.range.upperBound
+    }
+  }
+}

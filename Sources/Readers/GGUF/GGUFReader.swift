@@ -1,0 +1,77 @@
+import Files
+import ModelIR
+
+/// A GGUF file of llama.cpp and its kin, or all parts of one that was split: tensors by name, without a graph.
+enum GGUFReader: ModelReader {
+  static let format = "gguf"
+  static let summary = "a GGUF file (.gguf)"
+  static let takesArchitecture = true
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    probe.prefix.starts(with: GGUFHeader.magic)
+  }
+
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let headers = try GGUFParts(probe.opened()).headers
+    let tensors = headers.flatMap(\.stored)
+    if tensors.isEmpty, !options.acceptsNothing { throw .emptyGGUF }
+    let undefined = headers.flatMap(\.undefined)
+    var source = try ReadSource(
+      NamedTensors(tensors), called: Directory.stem(of: probe.path), format: format,
+      path: probe.path, framework: nil, files: headers.map(\.file),
+      notes: headers.count == 1 ? [SourceNote.oneShard(probe.path)].compactMap(\.self) : [],
+      problem: undefined.isEmpty ? nil : .bigEndianGGUF(undefined), options)
+    source.facts = headers[0].facts
+    return source
+  }
+}
+
+extension GGUFHeader {
+  /// Every tensor by its name, without a layout.
+  fileprivate var stored: [(name: String, stored: StoredTensor)] {
+    tensors.map { tensor in
+      var stored = StoredTensor(
+        source: values(of: tensor), layout: nil, shape: tensor.shape, path: tensor.name)
+      if case .numbers = tensor.type {
+      } else {
+        stored.kind = StoredKind(tensor.type.name, byteCount: tensor.range.count)
+      }
+      return (tensor.name, stored)
+    }
+  }
+
+  /// Tensors of blocks that are defined for the other byte order alone.
+  fileprivate var undefined: [(name: String, kind: String)] {
+    byteOrder == .little
+      ? []
+      : tensors.compactMap { tensor in
+        guard case .blocks(let block) = tensor.type, !block.hasBigEndianForm else { return nil }
+        return (tensor.name, block.name)
+      }
+  }
+
+  /// The metadata, and before it what the file is.
+  fileprivate var facts: [SourceFact] {
+    let order = byteOrder == .little ? "little" : "big"
+    return [SourceFact(key: "GGUF", type: "", text: "version \(version), \(order)-endian")]
+      + metadata.map { SourceFact(key: $0.key, type: $0.value.typeName, text: $0.value.text) }
+  }
+
+  private func values(of tensor: Tensor) -> any TensorSource {
+    let count = tensor.range.count / tensor.type.byteCount * tensor.type.valueCount
+    switch tensor.type {
+    case .numbers(let type, _):
+      return FileTensorSource(
+        file: file, offset: tensor.range.lowerBound, elementType: type, count: count,
+        byteOrder: byteOrder)
+    case .blocks(let block) where byteOrder == .little || block.hasBigEndianForm:
+      return GGUFBlockSource(
+        file: file, offset: tensor.range.lowerBound, block: block, count: count,
+        byteOrder: byteOrder)
+    case .blocks, .listed:
+      return UnreadValues(kind: tensor.type.name, count: count)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import ModelIR
+
+/// A value of a GGUF file's metadata; of long ones the beginning.
+///
+/// Source: ggml/docs/gguf.md, `gguf_metadata_value_type`.
+indirect enum GGUFValue: Sendable, Equatable {
+  case unsigned(UInt64, bits: Int)
+  case signed(Int64, bits: Int)
+  case float32(Float)
+  case float64(Double)
+  case truth(Bool)
+  /// A text, cut off where it is long.
+  case text(String, isWhole: Bool)
+  /// The first of so many values of a type.
+  case array(of: String, count: Int, first: [GGUFValue])
+
+  /// Bytes of a text that are kept, and of one in an array.
+  private static let (keptBytes, keptBytesInArray) = (4096, 256)
+  /// Values of an array that are kept.
+  private static let keptValues = 6
+  /// Arrays that may lie in each other.
+  private static let mostNested = 4
+
+  /// Reads a value of the type with this number.
+  ///
+  /// - Throws: `badData` if there is no such type, or the file ends.
+  init(
+    _ type: UInt32, _ cursor: inout GGUFCursor, depth: Int = 0
+  ) throws(NetconvError) {
+    switch type {
+    case 0: self = .unsigned(UInt64(try cursor.integer(UInt8.self)), bits: 8)
+    case 1: self = .signed(Int64(try cursor.integer(Int8.self)), bits: 8)
+    case 2: self = .unsigned(UInt64(try cursor.integer(UInt16.self)), bits: 16)
+    case 3: self = .signed(Int64(try cursor.integer(Int16.self)), bits: 16)
+    case 4: self = .unsigned(UInt64(try cursor.integer(UInt32.self)), bits: 32)
+    case 5: self = .signed(Int64(try cursor.integer(Int32.self)), bits: 32)
+    case 6: self = .float32(Float(bitPattern: try cursor.integer()))
+    case 7:
+      let byte = try cursor.integer(UInt8.self)
+      guard byte < 2 else { throw .wrongTruthInGGUF(byte) }
+      self = .truth(byte == 1)
+    case 8:
+      self = try Self.text(&cursor, limit: depth == 0 ? Self.keptBytes : Self.keptBytesInArray)
+    case 9: self = try Self.array(&cursor, depth)
+    case 10: self = .unsigned(try cursor.integer(), bits: 64)
+    case 11: self = .signed(try cursor.integer(), bits: 64)
+    case 12: self = .float64(Double(bitPattern: try cursor.integer()))
+    default: throw .unknownValueInGGUF(type)
+    }
+  }
+
+  private static func text(
+    _ cursor: inout GGUFCursor, limit: Int
+  ) throws(NetconvError) -> GGUFValue {
+    let count = try cursor.count(of: 1)
+    let kept = try cursor.bytes(min(count, limit))
+    try cursor.skip(count - kept.count)
+    // Tokens may be parts of characters.
+    return .text(
+      String(utf8: kept) ?? String(decoding: kept, as: UTF8.self).exact,
+      isWhole: kept.count == count)
+  }
+
+  private static func array(
+    _ cursor: inout GGUFCursor, _ depth: Int
+  ) throws(NetconvError) -> GGUFValue {
+    guard depth < mostNested else { throw .nestedInGGUF(mostNested) }
+    let type = try cursor.integer(UInt32.self)
+    guard let kind = Kind(type) else { throw .unknownValueInGGUF(type) }
+    let count = try cursor.count(of: kind.leastByteCount)
+    var first: [GGUFValue] = []
+    for _ in 0..<min(count, keptValues) {
+      first.append(try GGUFValue(type, &cursor, depth: depth + 1))
+    }
+    let others = count - first.count
+    switch kind.fixedByteCount {
+    case let size?: try cursor.skip(others * size)
+    case nil where type == 8:
+      for _ in 0..<others {
+        let length = try cursor.count(of: 1)
+        try cursor.skip(length)
+      }
+    case nil:
+      for _ in 0..<others { _ = try GGUFValue(type, &cursor, depth: depth + 1) }
+    }
+    return .array(of: kind.name, count: count, first: first)
+  }
+
+  /// A type of values.
+  private struct Kind {
+    let name: String
+    /// The bytes of each value; `nil` where they differ.
+    let fixedByteCount: Int?
+
+    var leastByteCount: Int { fixedByteCount ?? (name == "string" ? 8 : 12) }
+
+    init?(_ type: UInt32) {
+      let all: [(String, Int?)] = [
+        ("uint8", 1), ("int8", 1), ("uint16", 2), ("int16", 2), ("uint32", 4), ("int32", 4),
+        ("float32", 4), ("bool", 1), ("string", nil), ("array", nil), ("uint64", 8), ("int64", 8),
+        ("float64", 8),
+      ]
+      guard type < all.count else { return nil }
+      (name, fixedByteCount) = all[Int(type)]
+    }
+  }
+}
+
+extension GGUFValue {
+  /// What the format calls its type.
+  var typeName: String {
+    switch self {
+    case .unsigned(_, let bits): "uint\(bits)"
+    case .signed(_, let bits): "int\(bits)"
+    case .float32: "float32"
+    case .float64: "float64"
+    case .truth: "bool"
+    case .text: "string"
+    case .array(let type, let count, _): "\(type)[\(count)]"
+    }
+  }
+
+  /// The value for people.
+  var text: String {
+    switch self {
+    case .unsigned(let value, _): String(value)
+    case .signed(let value, _): String(value)
+    case .float32(let value): String(value)
+    case .float64(let value): String(value)
+    case .truth(let value): String(value)
+    case .text(let text, let isWhole): isWhole ? text : text + "…"
+    case .array(_, let count, let first):
+      "["
+        + (first.map(\.text) + (first.count < count ? ["…"] : [])).joined(separator: ", ") + "]"
+    }
+  }
+
+  /// The value of an integer; `nil` if it is none or is not in `Int`.
+  var integer: Int? {
+    switch self {
+    case .unsigned(let value, _): Int(exactly: value)
+    case .signed(let value, _): Int(exactly: value)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Documents
+import ModelIR
+
+/// AWQ's linear layers: codes and zero points of 4 bits packed along the outputs, in an order of its own.
+///
+/// The weight is that of a linear layer, outputs first: `(code - zero) * scale`.
+/// Source: AutoAWQ, awq/modules/linear/gemm.py, `from_linear`: the order 0, 2, 4, 6, 1, 3, 5, 7.
+enum AWQForm: QuantizedForm {
+  /// Which nibble of a word has each of 8 neighbours.
+  private static let places = [0, 4, 1, 5, 2, 6, 3, 7]
+
+  static func products(
+    in table: TensorTable, _ config: QuantizationConfig
+  ) throws(NetconvError) -> [QuantizedProduct] {
+    var products: [QuantizedProduct] = []
+    for start in table.stems(of: "qweight") where start.isEmpty || start.hasSuffix(".") {
+      do throws(NetconvError) {
+        let parts = try PackedLinear(start, table, config)
+        if parts.isAWQ { products.append(try product(parts, table, config)) }
+      } catch {
+        throw error.inTensor(start + "qweight")
+      }
+    }
+    return products
+  }
+
+  private static func product(
+    _ parts: PackedLinear, _ table: TensorTable, _ config: QuantizationConfig
+  ) throws(NetconvError) -> QuantizedProduct {
+    try check(config.settings)
+    let (inputs, words) = (parts.codes.sizes[0], parts.codes.sizes[1])
+    let (groups, outputs) = (parts.scales.sizes[0], words * 8)
+    guard parts.zeros.sizes == [groups, words] else {
+      throw .memberOfShape(parts.zeros.path, parts.zeros.sizes, expected: [groups, words])
+    }
+    guard groups > 0, inputs.isMultiple(of: groups) else {
+      throw .memberOfShape(parts.scales.path, parts.scales.sizes, expected: [inputs, outputs])
+    }
+    let stated = config.settings?["group_size"]?.int ?? config.settings?["q_group_size"]?.int
+    if let stated, (stated > 0 ? stated : inputs) != inputs / groups {
+      throw .contradictingConfig("the group size", "\(stated)", "\(groups) groups of \(inputs)")
+    }
+    let values = GroupedValues(
+      codes: codes(parts.codes, words), columns: outputs,
+      rowGroups: .blocks(of: inputs / groups, rows: inputs), columnGroups: .blocks(of: 1),
+      groupColumns: outputs, scales: parts.scales.source, zeros: codes(parts.zeros, words))
+    return try QuantizedProduct(
+      parts.start + "weight", "AWQ 4 bits/\(inputs / groups)", of: parts.members, in: table,
+      values.view(offset: 0, sizes: [outputs, inputs], strides: [1, outputs]),
+      shape: [outputs, inputs])
+  }
+
+  private static func codes(_ tensor: StoredTensor, _ words: Int) -> PackedCodes {
+    PackedCodes(
+      words: tensor.source, wordBits: 32, bits: 4, columns: words * 8, wordColumns: words,
+      order: .places(places), numbers: (0..<16).map(Float.init))
+  }
+
+  private static func check(_ settings: JSONValue?) throws(NetconvError) {
+    let bits = settings?["bits"]?.int ?? settings?["w_bit"]?.int ?? 4
+    guard bits == 4 else { throw .unknownForm("AWQ with \(bits) bits") }
+    let version = settings?["version"]?.string?.lowercased() ?? "gemm"
+    guard version == "gemm" else { throw .unknownForm("AWQ of the version \(quoted(version))") }
+  }
+}

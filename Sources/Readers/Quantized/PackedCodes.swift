@@ -1,0 +1,169 @@
+import ModelIR
+
+/// Codes of a few bits that lie in words, and the number that each stands for before scales are applied.
+///
+/// Words and codes are those of rows: a code of one row lies in no word of another.
+struct PackedCodes: TensorSource {
+  /// How the codes of a row lie in its words.
+  enum Order: Sendable {
+    /// One after the other from the lowest bit of the first word on; a code may lie in two words.
+    case stream
+    /// So many in a word, from the lowest bits on, at these places of the codes that they are.
+    case places([Int])
+    /// Two in a byte, the first in the high half.
+    case highFirst
+  }
+
+  /// Integers of ``wordBits`` bits, row by row.
+  let words: any TensorSource
+  let wordBits: Int
+  let bits: Int
+  /// Codes in a row.
+  let columns: Int
+  /// Words in a row.
+  let wordColumns: Int
+  let order: Order
+  /// The number of each code.
+  let numbers: [Float]
+
+  var elementType: ElementType { .float32 }
+  var count: Int { columns == 0 ? 0 : words.count / wordColumns * columns }
+  var isSequential: Bool { words.isSequential }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    guard let last = range.last else { return }
+    let (first, end) = (words(of: range.lowerBound).lowerBound, words(of: last).upperBound)
+    let found = try words.integers(first..<end)
+    var index = range.lowerBound
+    while index <= last {
+      let row = index / columns
+      let next = min(last + 1, (row + 1) * columns)
+      let start = row * wordColumns - first
+      for place in index..<next {
+        let code = code(place - row * columns, in: found, from: start)
+        values[place - range.lowerBound] = numbers[code]
+      }
+      index = next
+    }
+  }
+
+  /// The words that hold a code.
+  private func words(of index: Int) -> Range<Int> {
+    let (row, column) = (index / columns, index % columns)
+    let (first, last) =
+      switch order {
+      case .stream: (column * bits / wordBits, (column * bits + bits - 1) / wordBits)
+      case .places(let places): (column / places.count, column / places.count)
+      case .highFirst: (column / 2, column / 2)
+      }
+    return row * wordColumns + first..<row * wordColumns + last + 1
+  }
+
+  @inline(__always)
+  private func code(_ column: Int, in words: [UInt32], from start: Int) -> Int {
+    let mask = 1 << bits - 1
+    switch order {
+    case .stream:
+      let bit = column * bits
+      let place = start + bit / wordBits
+      var word = UInt64(words[place])
+      if bit % wordBits + bits > wordBits { word |= UInt64(words[place + 1]) << UInt64(wordBits) }
+      return Int(word >> UInt64(bit % wordBits)) & mask
+    case .places(let places):
+      let word = Int(words[start + column / places.count])
+      return word >> (places[column % places.count] * bits) & mask
+    case .highFirst:
+      return Int(words[start + column / 2]) >> (column.isMultiple(of: 2) ? 4 : 0) & mask
+    }
+  }
+}
+
+/// Codes that lie one below the other: a column of words holds the codes of a column.
+struct ColumnCodes: TensorSource {
+  /// Integers of 32 bits, row by row.
+  let words: any TensorSource
+  let bits: Int
+  let rows: Int
+  let columns: Int
+  /// So many codes in a word; `nil` where a code may lie in two.
+  let codesInWord: Int?
+  /// The number of each code.
+  let numbers: [Float]
+
+  var elementType: ElementType { .float32 }
+  var count: Int { rows * columns }
+
+  /// The rows of words that so many rows of codes take.
+  static func wordRows(of rows: Int, bits: Int, codesInWord: Int?) -> Int {
+    codesInWord.map { (rows + $0 - 1) / $0 } ?? (rows * bits + 31) / 32
+  }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    guard let last = range.last else { return }
+    let mask = UInt64(1) << UInt64(bits) - 1
+    let first = bit(of: range.lowerBound / columns) / 32
+    let end = (bit(of: last / columns) + bits - 1) / 32 + 1
+    let found = try words.integers(first * columns..<end * columns)
+    for index in range {
+      let bit = bit(of: index / columns)
+      let place = (bit / 32 - first) * columns + index % columns
+      var word = UInt64(found[place])
+      if bit % 32 + bits > 32 { word |= UInt64(found[place + columns]) << 32 }
+      values[index - range.lowerBound] = numbers[Int(word >> UInt64(bit % 32) & mask)]
+    }
+  }
+
+  /// Where the codes of a row begin, counted in bits of a column.
+  @inline(__always)
+  private func bit(of row: Int) -> Int {
+    guard let codesInWord else { return row * bits }
+    return row / codesInWord * 32 + row % codesInWord * bits
+  }
+}
+
+extension TensorSource {
+  /// Integers of at most 32 bits, as bits.
+  ///
+  /// - Throws: as reading does.
+  func integers(_ range: Range<Int>) throws(NetconvError) -> [UInt32] {
+    var failure: NetconvError?
+    // float64 holds each of them.
+    let numbers = [Double](unsafeUninitializedCapacity: range.count) { buffer, count in
+      do throws(NetconvError) {
+        try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
+        count = range.count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return numbers.map { UInt32(truncatingIfNeeded: Int64($0)) }
+  }
+
+  /// All values.
+  ///
+  /// - Throws: as reading does.
+  func allValues() throws(NetconvError) -> [Float] { try floats(0..<count) }
+
+  /// The values at `range`.
+  ///
+  /// - Throws: as reading does.
+  func floats(_ range: Range<Int>) throws(NetconvError) -> [Float] {
+    try MemoryBound.check(file: range.count * 4)
+    var failure: NetconvError?
+    let values = [Float](unsafeUninitializedCapacity: range.count) { buffer, count in
+      do throws(NetconvError) {
+        try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
+        count = range.count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return values
+  }
+}

@@ -1,0 +1,160 @@
+import ModelIR
+
+/// A way in which several tensors stand for one weight.
+protocol QuantizedForm: Sendable {
+  /// Every weight of this form.
+  ///
+  /// - Throws: `badData` if tensors of one are missing, or what they are to each other is not known for sure.
+  static func products(
+    in table: TensorTable, _ config: QuantizationConfig
+  ) throws(NetconvError) -> [QuantizedProduct]
+}
+
+/// A weight that several tensors stand for.
+struct QuantizedProduct {
+  /// What the weight was called before it was quantised.
+  let name: String
+  /// The tensors that stand for it.
+  let members: [String]
+  /// Its values.
+  let stored: StoredTensor
+
+  /// - Parameters:
+  ///   - kind: what inspect calls the form.
+  ///   - table: what has the members.
+  init(
+    _ name: String, _ kind: String, of members: [String], in table: TensorTable,
+    _ values: any TensorSource, shape: [Int]
+  ) throws(NetconvError) {
+    let count = try product(shape)
+    guard values.count == count else { throw .codesOfOtherShape(values.count, shape) }
+    self.name = name
+    self.members = members
+    var stored = StoredTensor(source: values, layout: nil, shape: shape, path: name)
+    stored.kind = StoredKind(kind, byteCount: table.byteCount(of: members))
+    self.stored = stored
+  }
+}
+
+/// Tensors of a source by name.
+struct TensorTable {
+  let names: [String]
+  private let byName: [String: StoredTensor]
+
+  init(_ tensors: [(name: String, stored: StoredTensor)]) {
+    names = tensors.map(\.name)
+    byName = Dictionary(tensors.map { ($0.name, $0.stored) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The tensor of this name.
+  subscript(name: String) -> StoredTensor? { byName[name] }
+
+  /// The tensor of this name.
+  ///
+  /// - Throws: `badData` if there is none.
+  func required(_ name: String) throws(NetconvError) -> StoredTensor {
+    guard let tensor = byName[name] else { throw .missingMember(name) }
+    return tensor
+  }
+
+  /// Names that end so, without the ending.
+  func stems(of ending: String) -> [String] {
+    names.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+  }
+
+  fileprivate func byteCount(of names: [String]) -> Int {
+    names.reduce(0) { sum, name in
+      guard let tensor = byName[name] else { return sum }
+      return sum
+        + (tensor.kind?.byteCount ?? tensor.source.count * tensor.source.elementType.byteCount)
+    }
+  }
+}
+
+extension StoredTensor {
+  /// The sizes of the axes.
+  var sizes: [Int] { shape ?? [source.count] }
+
+  /// The sizes of the axes with another one as the last.
+  func sizes(endingWith last: Int) -> [Int] { Array(sizes.dropLast()) + [last] }
+
+  /// Checks the number of axes and the type.
+  ///
+  /// - Throws: `badData` with what was found.
+  func checked(_ types: Set<ElementType>, rank: Int) throws(NetconvError) -> StoredTensor {
+    guard sizes.count == rank else { throw .memberOfRank(path, sizes, expected: rank) }
+    guard kind == nil, types.contains(source.elementType) else {
+      throw .memberOfType(path, typeName, expected: types)
+    }
+    return self
+  }
+}
+
+extension Set<ElementType> {
+  static var words: Set<ElementType> { [.int32, .uint32] }
+  static var bytes: Set<ElementType> { [.uint8] }
+  static var floats: Set<ElementType> { [.float16, .bfloat16, .float32] }
+  static var wholeNumbers: Set<ElementType> { [.int32, .int64] }
+}
+
+/// Every form of quantised weights, and what they make of the tensors of a source.
+enum QuantizedForms {
+  /// One line per file of `Forms`.
+  static let all: [any QuantizedForm.Type] = [
+    FP8Form.self,
+    MLXForm.self,
+    GPTQForm.self,
+    AWQForm.self,
+    BitsAndBytesForm.self,
+    PackedIntegerForm.self,
+    MXFP4Form.self,
+    NVFP4Form.self,
+  ]
+
+  /// The same tensors with each quantised weight as one.
+  ///
+  /// - Throws: `badData` that names a tensor whose form is not known for sure.
+  static func resolved(
+    _ tensors: [(name: String, stored: StoredTensor)], _ config: QuantizationConfig
+  ) throws(NetconvError) -> (
+    tensors: [(name: String, stored: StoredTensor)], products: Set<String>
+  ) {
+    let table = TensorTable(tensors)
+    var products: [String: QuantizedProduct] = [:]
+    var owners: [String: String] = [:]
+    for form in all {
+      for product in try form.products(in: table, config) {
+        for member in product.members {
+          if let other = owners.updateValue(product.name, forKey: member) {
+            throw NetconvError.twoForms(other, product.name).inTensor(member)
+          }
+        }
+        if table[product.name] != nil, !product.members.contains(product.name) {
+          throw NetconvError.productBesideTensor.inTensor(product.name)
+        }
+        if let first = product.members.first { products[first] = product }
+      }
+    }
+    try checkLeft(tensors, owners, config)
+    let resolved = tensors.compactMap { tensor -> (name: String, stored: StoredTensor)? in
+      if let product = products[tensor.name] { return (product.name, product.stored) }
+      return owners[tensor.name] == nil ? tensor : nil
+    }
+    return (resolved, Set(products.values.map(\.name)))
+  }
+
+  /// Where the configuration says that weights are quantised, codes without scales are a mistake.
+  private static func checkLeft(
+    _ tensors: [(name: String, stored: StoredTensor)], _ owners: [String: String],
+    _ config: QuantizationConfig
+  ) throws(NetconvError) {
+    guard config.saysQuantized else { return }
+    for tensor in tensors where owners[tensor.name] == nil {
+      let isFloat8 = tensor.stored.kind?.name.hasPrefix("F8_E") == true
+      let last = tensor.name.splitAtLast(".").last
+      guard isFloat8 && !last.contains("scale") || last == "weight" && tensor.stored.isInteger
+      else { continue }
+      throw NetconvError.codesWithoutScales.inTensor(tensor.name)
+    }
+  }
+}

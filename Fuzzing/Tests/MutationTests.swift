@@ -17,7 +17,7 @@ import Testing
 
   private static let binary: Set = [
     "table", "checkpoint", "graph", "onnx", "saved-model", "meta-graph", "picture", "pickle",
-    "torch",
+    "torch", "tflite",
     "heap", "answer", "picture-answer",
   ]
 

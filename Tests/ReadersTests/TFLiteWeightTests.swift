@@ -22,7 +22,7 @@ struct TFLiteWeightTests {
   }
 
   @Test("fixtures are found")
-  func fixtures() { #expect(Self.names.count >= 6) }
+  func fixtures() { #expect(Self.names.count >= 5) }
 
   @Test("every constant, value by value", arguments: names)
   func values(name: String) throws {

@@ -15,6 +15,8 @@ struct GraphNotes {
     case constantOutput
     /// States that the interpreter of TensorFlow Lite keeps from one run to the next.
     case states
+    /// Cells of recurrent layers that are held between two numbers.
+    case cellLimit
 
     fileprivate var text: String {
       switch self {
@@ -29,6 +31,9 @@ struct GraphNotes {
       case .states:
         "states begin with zeros for each sample, as after the interpreter's reset_all_variables(), without which it goes "
           + "on where the sample before has ended"
+      case .cellLimit:
+        "the limit of a recurrent layer's cells is left out: outputs are others than the interpreter's where a cell would go "
+          + "beyond it"
       case .constantOutput: "outputs that do not depend on what is fed are left out"
       }
     }

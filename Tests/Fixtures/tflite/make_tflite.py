@@ -470,6 +470,23 @@ def broadcasts():
 
 
 @model
+def broadcasts_of_ranks():
+    g = Graph(63)
+    x, y = g.feed(1, 3, 5), g.feed(1, 5)
+    return g.out(g.node("MUL", x, y, option=options("Mul")), g.node("SUB", y, x, option=options("Sub")))
+
+
+@model
+def numbers_of_rows():
+    """A number of the only sample as a factor, as decoders of codebooks have it."""
+    g = Graph(64, is_whole=True)
+    x = g.feed(3, 5)
+    first = g.node("STRIDED_SLICE", x, g.ints(0, 2), g.ints(1, 3), g.ints(1, 1),
+                   option=options("StridedSlice", shrinkAxisMask=3))
+    return g.out(g.node("MUL", x, first, option=options("Mul")))
+
+
+@model
 def powers():
     g = Graph(34)
     x, y = g.node("ABS", g.feed(1, 3, 5)), g.feed(1, 3, 5)
@@ -682,7 +699,7 @@ def shapes():
     return g.out(g.node("RESHAPE", x, target))
 
 
-def lstm(g, x, units, channels, time_major=False):
+def lstm(g, x, units, channels, time_major=False, limit=10.0):
     weights = [g.weight(units, channels) for _ in range(4)] + [g.weight(units, units) for _ in range(4)]
     biases = [g.weight(units) for _ in range(4)]
     states = []
@@ -692,7 +709,7 @@ def lstm(g, x, units, channels, time_major=False):
         states.append(index)
     return g.node("UNIDIRECTIONAL_SEQUENCE_LSTM", x, *weights, None, None, None, *biases, None, None, *states,
                   None, None, None, None, option=options(
-                      "UnidirectionalSequenceLSTM", fusedActivationFunction=TANH, timeMajor=time_major))
+                      "UnidirectionalSequenceLSTM", fusedActivationFunction=TANH, timeMajor=time_major, cellClip=limit))
 
 
 @model
@@ -706,6 +723,12 @@ def lstm_time_major():
     g = Graph(57)
     x = g.node("TRANSPOSE", g.feed(1, 6, 3), g.ints(1, 0, 2))
     return g.out(g.node("TRANSPOSE", lstm(g, x, 4, 3, True), g.ints(1, 0, 2)))
+
+
+@model
+def lstm_limited():
+    g = Graph(62)
+    return g.out(lstm(g, g.feed(1, 6, 3), 4, 3, limit=5.5))
 
 
 # Files.
@@ -764,9 +787,10 @@ class Converted:
     def __init__(self, layers, *shape, seed=1, **settings):
         tf.keras.utils.set_random_seed(seed)
         tf.keras.backend.clear_session()
-        self.network = tf.keras.Sequential([tf.keras.layers.Input(shape), *layers], name="net")
-        for weight in self.network.weights:
-            weight.assign(np.random.default_rng(len(weight.shape)).standard_normal(weight.shape) * 0.2 + 0.1)
+        self.network = tf.keras.Sequential([tf.keras.layers.Input(shape, name="image"), *layers], name="net")
+        for index, weight in enumerate(self.network.weights):
+            values = np.random.default_rng(seed + index).standard_normal(weight.shape) * 0.2 + 0.1
+            weight.assign(np.abs(values) if "variance" in weight.path else values)
         self.shape = shape
         self.settings = settings
         self.content = None
@@ -802,7 +826,10 @@ def image_layers():
 
 @model
 def keras_image():
-    return Converted(image_layers(), 17, 15, 2)
+    """Its file of Keras is beside it."""
+    net = Converted(image_layers(), 17, 15, 2)
+    net.network.save(FOLDER / "keras-image.h5")
+    return net
 
 
 @model
@@ -947,7 +974,7 @@ def refused_other_options():
 
 
 # Tensors of these models are stored as the numbers that their scales give.
-WEIGHTS = ["depthwise-multiplier", "keras-image-half", "refused-hybrid", "refused-integers",
+WEIGHTS = ["depthwise-multiplier", "refused-hybrid", "refused-integers",
            "refused-kinds", "transpose-conv-valid"]
 
 
@@ -988,6 +1015,7 @@ def main():
         (FOLDER / f"{name}.tflite").write_bytes(content)
         arrays = {f"in{index}": array for index, array in enumerate(inputs)}
         arrays |= {f"out{index}": array for index, array in enumerate(outputs)}
+        assert all(np.isfinite(array).all() for array in arrays.values()), name
         np.savez(FOLDER / f"{name}.npz", **arrays)
 
 

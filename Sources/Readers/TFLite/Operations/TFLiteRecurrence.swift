@@ -10,7 +10,7 @@ enum TFLiteRecurrence: TFLiteOperation {
   static let names = ["UNIDIRECTIONAL_SEQUENCE_LSTM"]
   static let operators: [any Operator.Type] = [LSTM.self]
   static let refused = [
-    "gates that see the cell, share a gate or are normalised", "projections", "limits",
+    "gates that see the cell, share a gate or are normalised", "projections",
     "other activations than TANH", "states that are fed",
   ]
 
@@ -32,7 +32,8 @@ enum TFLiteRecurrence: TFLiteOperation {
     of node: MappedTFLiteNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
     let options = try node.options(71)
-    guard try options.choice(0) == 4, try options.number(1) == 0, try options.number(2) == 0,
+    let limit = try options.number(1)
+    guard try options.choice(0) == 4, limit >= 0, try options.number(2) == 0,
       try !options.flag(5), Place.others.allSatisfy({ node.optional($0) == nil }),
       Place.states.allSatisfy({ node.optional($0) == nil })
     else { throw .unreadUse("one of: \(refused.joined(separator: ", "))") }
@@ -49,6 +50,8 @@ enum TFLiteRecurrence: TFLiteOperation {
     let isTimeMajor = try options.flag(3)
     let input = try graph.sequence(node.value(0), isBatchFirst: !isTimeMajor)
     graph.note(.states)
+    // No step adds more than 1 to a cell.
+    if limit > 0, Float(input.shape.dimensions[0] ?? .max) > limit { graph.note(.cellLimit) }
     let sequence = try graph.recur(input, layer, from: []).sequence
     return [.value(isTimeMajor ? sequence.with(.init(axis: 1)) : sequence)]
   }

@@ -60,6 +60,7 @@ class Graph:
         self.model.subgraphs = [self.graph]
         self.feeds = []
         self.is_whole = is_whole
+        self.behind = b""
 
     def tensor(self, name, shape, kind, data=None, signature=None, scales=None):
         tensor = schema.TensorT()
@@ -124,7 +125,23 @@ class Graph:
     def bytes(self):
         builder = flatbuffers.Builder(1024)
         builder.Finish(self.model.Pack(builder), b"TFL3")
-        return bytes(builder.Output())
+        return bytes(builder.Output()) + self.behind
+
+    def move_behind(self):
+        """Puts all values behind the tables, as in files of more than 2 GB."""
+        values = [buffer.data for buffer in self.model.buffers]
+        for buffer, data in zip(self.model.buffers, values):
+            if data is not None:
+                buffer.data, buffer.offset, buffer.size = None, 1 << 20, len(data)
+        position = -len(self.bytes()) % 16 + len(self.bytes())
+        self.behind = bytes(position - len(self.bytes()))
+        for buffer, data in zip(self.model.buffers, values):
+            if data is not None:
+                padded = bytes(data) + bytes(-len(data) % 16)
+                buffer.offset = position
+                self.behind += padded
+                position += len(padded)
+        return self
 
     def samples(self):
         """Three samples for each input, each of the size that the graph has."""
@@ -746,6 +763,14 @@ def rows_are_mixed():
     x = g.feed(3, 5)
     first = g.node("STRIDED_SLICE", x, g.ints(0, 0), g.ints(1, 5), g.ints(1, 1), option=options("StridedSlice"))
     return g.out(g.node("ADD", x, first, option=options("Add")))
+
+
+@model
+def values_behind():
+    g = Graph(65)
+    g.out(dense(g, g.feed(1, 6), g.weight(4, 6), activation=RELU))
+    g.graph.tensors[-1].shape = [1, 4]
+    return g.move_behind()
 
 
 @model

@@ -33,5 +33,5 @@ struct SilentError: Sendable, CustomTestStringConvertible {
     + inOutputs
     + inContainers + inRuns + inPictures + inDifferences + inConversions + inProbes + inGoldens
     + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inBindings + inRelations + inVerdicts
-    + inGraphs + inSteps + inPages
+    + inGraphs + inTFLite + inSteps + inPages
 }

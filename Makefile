@@ -206,7 +206,7 @@ endif
 # are left out there, but for those of undefined behaviour.
 SANITIZERS ?= address thread undefined
 CONFINED_TESTS = HDF5Tests.(HDF5ProcessTests|HDF5GeneratedTests)|PicturesTests.PictureProcessTests
-SANITIZED ?= MemoryTests,ModelIRTests,OperatorsTests,HDF5Tests,DigestsTests,ZlibTests,PicklesTests,ProtocolBuffersTests,PicturesTests,ImageFiltersTests,DatasetsTests,ReadersTests,WritersTests,ExecutionTests
+SANITIZED ?= MemoryTests,ModelIRTests,OperatorsTests,HDF5Tests,DigestsTests,ZlibTests,PicklesTests,ProtocolBuffersTests,FlatBuffersTests,PicturesTests,ImageFiltersTests,DatasetsTests,ReadersTests,WritersTests,ExecutionTests
 comma := ,
 # Writers share their work by Swift's Mutex, which the sanitizer of races does not see: it takes what that guards for races.
 sanitize-thread: SANITIZED := $(subst WritersTests$(comma),,$(SANITIZED))
@@ -236,7 +236,7 @@ additions: dependencies
 .PHONY: docs
 docs: built-programs
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter \
-	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|ONNXOperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
+	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|TFLiteOperationTableTests|ONNXOperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # Copies of a schema in those that refer to it.

@@ -68,6 +68,7 @@ let package = Package(
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "Memory", "ModelIR"]),
     .target(name: "Numpy", dependencies: ["ModelIR"]),
     .target(name: "ProtocolBuffers", dependencies: ["Files", "ModelIR"]),
+    .target(name: "FlatBuffers", dependencies: ["Files", "ModelIR"]),
     .target(name: "Pickles", dependencies: ["Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),
     .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
@@ -76,8 +77,8 @@ let package = Package(
     .target(
       name: "Readers",
       dependencies: [
-        "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Digests", "Files", "Numpy", "Documents",
-        "ONNXExport",
+        "HDF5", "Zlib", "ProtocolBuffers", "FlatBuffers", "Pickles", "Digests", "Files", "Numpy",
+        "Documents", "ONNXExport",
         "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
@@ -159,6 +160,7 @@ let package = Package(
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "ProtocolBuffersTests", dependencies: ["ProtocolBuffers", "ModelIR", "TestSupport"]),
+    .testTarget(name: "FlatBuffersTests", dependencies: ["FlatBuffers", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "ONNXExportTests",
       dependencies: ["ONNXExport", "Operators", "ModelIR", "TestSupport"]),

@@ -240,6 +240,13 @@ def onnx_models():
         write("onnx", name, (FIXTURES / "onnx" / f"{name}.onnx").read_bytes())
 
 
+def tflite_models():
+    """Models of TensorFlow Lite with many operators in few bytes."""
+    for name in ("arithmetic-constants", "dealt-to-batches", "depthwise-dilated", "keras-image-half", "lstm-time-major",
+                 "paddings", "refused-integers", "refused-kinds", "refused-sparse", "shapes", "signature", "slices"):
+        write("tflite", name, (FIXTURES / "tflite" / f"{name}.tflite").read_bytes())
+
+
 def graphs_with_variables():
     """SavedModels and .meta files, with the checkpoints of their variables."""
     for target, names in [("saved-model", ["saved-no-signature", "saved-tf1", "saved-keras2-untraced"]),
@@ -461,6 +468,7 @@ if __name__ == "__main__":
     checkpoints()
     graphs()
     onnx_models()
+    tflite_models()
     graphs_with_variables()
     pictures()
     pickles()

@@ -51,6 +51,7 @@ public enum FuzzTargets {
     SourceTarget.self,
     SuperblockTarget.self,
     TFJSTarget.self,
+    TFLiteTarget.self,
     TableTarget.self,
     TorchTarget.self,
     ZipTarget.self,

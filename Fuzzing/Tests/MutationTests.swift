@@ -17,8 +17,7 @@ import Testing
 
   private static let binary: Set = [
     "table", "checkpoint", "gguf", "graph", "onnx", "saved-model", "meta-graph", "picture",
-    "pickle",
-    "torch",
+    "pickle", "torch", "tflite",
     "heap", "answer", "picture-answer",
   ]
 

@@ -355,6 +355,7 @@ public enum ReaderRegistry {
     RawBlobsReader.self,
     TensorFlowCheckpointReader.self,
     ONNXReader.self,
+    TFLiteReader.self,
     TensorFlowGraphReader.self,
     TensorFlowMetaGraphReader.self,
     TensorFlowSavedModelReader.self,

@@ -60,6 +60,15 @@ extension Repository {
     ) { "\($0).self," }
   }
 
+  /// Operators of TensorFlow Lite: one file for each kind.
+  func tfliteOperationProblems() throws -> [String] {
+    let list = "Sources/Readers/TFLite/TFLiteOperation.swift"
+    return try differences(
+      self.list(in: list, startingWith: "let all: [any TFLiteOperation.Type] = ["),
+      swiftFiles(in: "Sources/Readers/TFLite/Operations"), in: list
+    ) { "\($0).self," }
+  }
+
   /// Readers: one folder per format with a file for each reader; `Keras` is what Keras's formats share.
   func readerProblems() throws -> [String] {
     let list = "Sources/Readers/Reader.swift"
@@ -206,6 +215,10 @@ extension Repository {
 
   @Test func `every operation of ONNX has its line`() throws {
     #expect(try Repository.here.onnxOperationProblems() == [])
+  }
+
+  @Test func `every operator of TensorFlow Lite has its line`() throws {
+    #expect(try Repository.here.tfliteOperationProblems() == [])
   }
 
   @Test func `every target has its line`() throws {

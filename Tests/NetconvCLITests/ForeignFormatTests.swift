@@ -7,9 +7,6 @@ import Testing
 struct ForeignFormatTests {
   private static let arrays =
     "save its arrays with numpy.savez beside a model.json that describes the network, and name that folder"
-  private static let fromTensorFlow =
-    "convert what it was made from: the Keras model, the SavedModel or the frozen graph; or "
-    + arrays
   private static let fromAny =
     "convert what it was made from: PyTorch's state dictionary as torch.save writes it, the Keras model or the "
     + "SavedModel; or " + arrays
@@ -28,7 +25,6 @@ struct ForeignFormatTests {
   /// What a library wrote, and what is said of it.
   static let made = [
     ("checkpoint/ckpt-1.data-00000-of-00001", values), ("frozen.pbtxt", graphText),
-    ("model.tflite", "is a TFLite model" + unread + fromTensorFlow),
   ]
 
   @Test("what TensorFlow writes", arguments: made)

@@ -3,17 +3,10 @@ enum TensorFlowGraphRefusals {
   /// Graphs that TensorFlow computes one by one, with operations that no network consists of, or that netconv has no
   /// layer for.
   static let unread: [String: String] = [
-    "depth-to-space":
-      "'DepthToSpace (DepthToSpace)': the operation 'DepthToSpace' is not read; it reads "
-      + "'Placeholder'\n"
-      + "'SpaceToDepth (SpaceToDepth)': the operation 'SpaceToDepth' is not read; it reads "
-      + "'Relu'",
     "local-response":
       "'LRN (LRN)': the operation 'LRN' is not read; it reads 'Placeholder'",
     "matmul-swapped":
       "'MatMul (MatMul)': the first operand is transposed, which is not read",
-    "nearest-tiled":
-      "'Tile (Tile)': input 0 of Tile follows from what is fed, expected a constant",
   ]
 
   /// Graphs of which each has one thing that must not pass.
@@ -28,8 +21,7 @@ enum TensorFlowGraphRefusals {
       "'Softmax': the first axis of this output counts more than the batch; expected a value before "
       + "it is merged",
     "refused-batch-reverse":
-      "'ReverseV2 (ReverseV2)': the operation 'ReverseV2' is not read; it reads 'Conv2D', "
-      + "'ReverseV2/axis'",
+      "'ReverseV2 (ReverseV2)': works along the batch, which is not read",
     "refused-batch-size":
       "'mul (Mul)': Mul is only read as a part of a function that netconv knows",
     "refused-batch-slice":

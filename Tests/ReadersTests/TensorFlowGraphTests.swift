@@ -23,8 +23,14 @@ struct TensorFlowGraphTests {
 
   /// Those that are read without naming an output.
   static let read: [String] = computed.filter {
-    TensorFlowGraphRefusals.unread[$0] == nil && $0 != "network-inner-output"
+    TensorFlowGraphRefusals.unread[$0] == nil && innerOutputs[$0] == nil
   }
+
+  /// Outputs that other nodes read, and that have to be named.
+  static let innerOutputs = [
+    "depth-to-space": ["DepthToSpace", "SpaceToDepth"],
+    "network-inner-output": ["features", "classes"],
+  ]
 
   /// Those of which each has one thing that must not pass.
   static let refusedGraphs: [String] = graphs { $0.hasPrefix("refused-") }
@@ -65,11 +71,12 @@ struct TensorFlowGraphTests {
     #expect(model.outputs.count == count)
   }
 
-  @Test("an output that other nodes read is asked for by name")
-  func innerOutput() throws {
+  @Test("an output that other nodes read is asked for by name", arguments: innerOutputs.keys.sorted())
+  func innerOutput(graph: String) throws {
+    let outputs = try #require(Self.innerOutputs[graph])
     try check(
-      Self.fixture("graph-network-inner-output.pb"), Self.fixture("graph-network-inner-output.npz"),
-      .fast, GraphSelection(outputs: ["features", "classes"]))
+      Self.fixture("graph-\(graph).pb"), Self.fixture("graph-\(graph).npz"), .fast,
+      GraphSelection(outputs: outputs))
   }
 
   // MARK: - Refusals

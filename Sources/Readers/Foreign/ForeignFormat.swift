@@ -20,9 +20,6 @@ struct ForeignFormat: Sendable {
 
   private static let byArrays: Message =
     "save its arrays with numpy.savez beside a model.json that describes the network, and name that folder"
-  private static let fromTensorFlow: Message =
-    "convert what it was made from: the Keras model, the SavedModel or the frozen graph; or "
-    + byArrays
   private static let fromAny: Message =
     "convert what it was made from: PyTorch's state dictionary as torch.save writes it, the Keras model or the "
     + "SavedModel; or " + byArrays
@@ -77,7 +74,6 @@ struct ForeignFormat: Sendable {
     },
 
     // TensorFlow.
-    ForeignFormat(name: "a TFLite model", wayOn: fromTensorFlow) { $0.hasIdentifier("TFL3") },
     ForeignFormat(
       name: "a SavedModel as text", wayOn: "save it again as saved_model.pb"
     ) { $0.holds("saved_model.pbtxt") && !$0.holds("saved_model.pb") },

@@ -13,6 +13,10 @@ struct GraphNotes {
     case whole
     /// An output that is the same for all samples.
     case constantOutput
+    /// States that the interpreter of TensorFlow Lite keeps from one run to the next.
+    case states
+    /// Cells of recurrent layers that are held between two numbers.
+    case cellLimit
 
     fileprivate var text: String {
       switch self {
@@ -24,6 +28,12 @@ struct GraphNotes {
       case .whole:
         "the graph has no batch of samples that are independent, and is read as one sample; arrays of samples "
           + "have one more axis in front"
+      case .states:
+        "states begin with zeros for each sample, as after the interpreter's reset_all_variables(), without which it goes "
+          + "on where the sample before has ended"
+      case .cellLimit:
+        "the limit of a recurrent layer's cells is left out: outputs are others than the interpreter's where a cell would go "
+          + "beyond it"
       case .constantOutput: "outputs that do not depend on what is fed are left out"
       }
     }

@@ -20,25 +20,14 @@ struct ONNXSource {
     if let missing = outputs.first(where: { !known.contains($0) }) {
       throw .noSuchValue(missing, nearest: nearest(to: missing, among: allNames))
     }
-    let needed = try nodes(for: outputs, stoppingAt: Set(feeds.map(\.name)))
+    let needed = try (graph.nodes as [any NamedGraphNode]).needed(
+      for: outputs, stoppingAt: Set(feeds.map(\.name)))
     // Inputs that these outputs do not need are none of the model's.
     let used = Set(outputs + needed.flatMap { graph.nodes[$0].inputs })
     feeds.removeAll { !used.contains($0.name) }
     guard !feeds.isEmpty else { throw .constantOutput(outputs.first ?? "") }
-    guard feeds.allSatisfy({ !$0.isOpen }) else {
-      return try model(called: name, feeds, outputs, needed, isWhole: false)
-    }
-    guard feeds.allSatisfy({ $0.dimensions.count != 1 }) else {
-      return try model(called: name, feeds, outputs, needed, isWhole: true)
-    }
-    do {
-      return try model(called: name, feeds, outputs, needed, isWhole: false)
-    } catch {
-      // Where samples of a batch of fixed size are mixed, all of it is one sample.
-      guard let whole = try? model(called: name, feeds, outputs, needed, isWhole: true) else {
-        throw error
-      }
-      return whole
+    return try GraphBuilder.read(feeds.map(\.dimensions)) { isWhole throws(NetconvError) in
+      try model(called: name, feeds, outputs, needed, isWhole: isWhole)
     }
   }
 
@@ -66,29 +55,9 @@ struct ONNXSource {
       types[feed.name] = feed.type
     }
     for index in needed { map(graph.nodes[index], &values, &types, &builder) }
-    var given: [(name: String, value: GraphValue)] = []
-    for output in outputs {
-      switch values[output] {
-      case .value(let value):
-        do throws(NetconvError) {
-          given.append((output, try builder.output(value)))
-        } catch {
-          throw .unreadNodes([error.inLayer(output)])
-        }
-      case .problem(let problem): throw .unreadNodes(problem.errors)
-      default: builder.note(.constantOutput, at: output)
-      }
-    }
-    guard !given.isEmpty else { throw .constantOutput(outputs.first ?? "") }
-    let assembly = try GraphAssembly(builder, outputs: given.map(\.value)) {
+    return try builder.model(called: name, giving: outputs.map { ($0, values[$0]) }) {
       variables, _ throws(NetconvError) in Self.variable(among: variables)
     }
-    let model = try assembly.model(called: name)
-    var notes = builder.notes.sourceNotes
-    if let renamed = SourceNote.outputs(given.map(\.name), as: model.outputs) {
-      notes.append(renamed)
-    }
-    return (model, notes)
   }
 
   // MARK: - Ends
@@ -99,8 +68,6 @@ struct ONNXSource {
     /// The sizes, with the batch.
     let dimensions: [Int?]
     let type: GraphElement?
-
-    var isOpen: Bool { dimensions.contains(nil) }
   }
 
   private var allNames: [String] {
@@ -136,36 +103,6 @@ struct ONNXSource {
     }
   }
 
-  /// The nodes that outputs need, in the order of the file.
-  ///
-  /// - Throws: `badData` if two give a value of one name, or one reads what comes after it.
-  private func nodes(
-    for outputs: [String], stoppingAt feeds: Set<String>
-  ) throws(NetconvError) -> [Int] {
-    var makers: [String: Int] = [:]
-    for (index, node) in graph.nodes.enumerated() {
-      for output in node.outputs where !output.isEmpty {
-        guard makers.updateValue(index, forKey: output) == nil else {
-          throw .duplicateValue(output)
-        }
-      }
-    }
-    var needed: Set<Int> = []
-    var waiting = outputs
-    while let value = waiting.popLast() {
-      guard !feeds.contains(value), let maker = makers[value], needed.insert(maker).inserted else {
-        continue
-      }
-      for input in graph.nodes[maker].inputs {
-        guard makers[input] ?? -1 < maker || feeds.contains(input) else {
-          throw NetconvError.unknownValue(input).inLayer(graph.nodes[maker].name)
-        }
-        waiting.append(input)
-      }
-    }
-    return needed.sorted()
-  }
-
   // MARK: - Nodes
 
   private func map(
@@ -181,8 +118,8 @@ struct ONNXSource {
     let mapped = MappedONNXNode(
       node: node, opset: file.opsets[node.domain] ?? 1, inputs: inputs,
       types: node.inputs.map { types[$0] })
-    let results = builder.results(
-      ofNode: name, node.operation, reading: inputs.compactMap(\.self)
+    let results = builder.map(
+      node, called: name, node.operation, reading: inputs, into: &values
     ) { builder throws(NetconvError) in
       guard let operation = ONNXOperations.operation(of: node) else {
         guard node.domain.isEmpty || node.domain == "com.microsoft" else {
@@ -193,16 +130,8 @@ struct ONNXSource {
       try mapped.checkIntegers()
       return try operation.results(of: mapped, &builder)
     }
-    for (index, output) in node.outputs.enumerated() where !output.isEmpty {
-      if results.count == 1, case .problem = results[0] {
-        values[output] = results[0]
-      } else if results.indices.contains(index) {
-        values[output] = results[index]
-        types[output] = mapped.type(of: results[index])
-      } else {
-        values[output] = .problem(
-          GraphProblem(NetconvError.noSuchOutput(index).inNode(name, node.operation)))
-      }
+    for (output, result) in zip(node.outputs, results) where !output.isEmpty {
+      types[output] = mapped.type(of: result)
     }
   }
 

@@ -33,6 +33,5 @@ struct SilentError: Sendable, CustomTestStringConvertible {
     + inOutputs
     + inContainers + inRuns + inPictures + inDifferences + inConversions + inProbes + inGoldens
     + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inQuantised + inBindings
-    + inRelations + inVerdicts
-    + inGraphs + inSteps + inPages
+    + inRelations + inVerdicts + inGraphs + inTFLite + inSteps + inPages
 }

@@ -25,7 +25,7 @@ extension GraphBuilder {
     {
       return inputs[one != 0 ? 1 : 2]
     }
-    let inputs = try alike(inputs)
+    let inputs = try ofOneRank(alike(inputs))
     var operands: [GraphExpression.Operand] = []
     var values: [GraphValue] = []
     var vector: GraphConstant?
@@ -68,6 +68,28 @@ extension GraphBuilder {
       return .value(
         draft(arithmetic.expression, shape: shape, batch: first.batch, problem: error))
     }
+  }
+
+  /// Operands of which all values have as many axes: those with fewer get axes of size 1 in front.
+  ///
+  /// Where a batch of open size comes first, they stay: it would be another axis of the result.
+  private mutating func ofOneRank(
+    _ operands: [GraphResult]
+  ) throws(NetconvError) -> [GraphResult] {
+    var values: [GraphValue] = []
+    for case .value(let value) in operands { values.append(value) }
+    let rank = values.map(\.rank).max() ?? 0
+    let hasBatch = values.contains { $0.batch != nil }
+    guard values.contains(where: { $0.rank < rank }),
+      !hasBatch || batchSize == 1 && values.allSatisfy({ $0.batch == .first })
+    else { return operands }
+    var equal = operands
+    for (index, operand) in operands.enumerated() {
+      guard case .value(let value) = operand, value.rank < rank else { continue }
+      let start = hasBatch ? 1 : 0
+      equal[index] = try expand(operand, at: Array(start..<start + rank - value.rank))
+    }
+    return equal
   }
 
   /// A value divided by a constant, which is not multiplied by its inverse: where quotients are rounded to integers

@@ -252,6 +252,14 @@ extension GraphBuilder {
     return try draft(Reshape(shape: shape.dimensions.map { $0 ?? -1 }), [value])
   }
 
+  /// Samples with their axes split, brought into another order, and merged again.
+  mutating func rearrange(
+    _ value: GraphValue, apart: [Int], _ order: [Int], joined: [Int]
+  ) throws(NetconvError) -> GraphValue {
+    let split = try reshape(value, to: Shape(apart))
+    return try reshape(draft(Permute(order: order), [split]), to: Shape(joined))
+  }
+
   /// The sizes of a value or constant, of which one may count the batch.
   func shape(of x: GraphResult, type: GraphElement) throws(NetconvError) -> GraphConstant {
     switch x {

@@ -58,6 +58,45 @@ extension GraphBuilder {
       axes: .counted(moved: { rank in function(axes.map { movedAxis($0, rank: rank) }) }),
       batch: input.batch)
   }
+
+  /// Values of which those below 0 are multiplied by slopes.
+  ///
+  /// - Parameter isChannelsFirst: which axis slopes for channels go along.
+  mutating func rectify(
+    _ input: GraphValue, by slopes: GraphResult, isChannelsFirst: Bool
+  ) throws(NetconvError) -> GraphResult {
+    if case .constant(let slopes) = slopes {
+      if let slope = try slopes.scalar() {
+        return .value(try activate(input, .leakyReLU(negativeSlope: slope)))
+      }
+      if let rectified = try rectify(input, byChannel: slopes, isChannelsFirst) {
+        return .value(rectified)
+      }
+    }
+    let below = try apply(.multiply, [.value(input), slopes])
+    let isBelow = try apply(.less, [.value(input), .number(0)])
+    return try apply(.select, [isBelow, below, .value(input)])
+  }
+
+  /// A rectifier with a slope for each channel; `nil` if slopes are others.
+  private mutating func rectify(
+    _ input: GraphValue, byChannel slopes: GraphConstant, _ isChannelsFirst: Bool
+  ) throws(NetconvError) -> GraphValue? {
+    let (rank, sizes) = (input.shape.rank, slopes.shape)
+    let axis = isChannelsFirst ? 0 : rank - 1
+    guard input.batch == .first, rank > 0, let channels = input.shape.dimensions[axis],
+      slopes.count == channels, sizes.contains(channels),
+      isChannelsFirst
+        ? rank == 1 || sizes.count == rank && sizes[0] == channels
+          || sizes.count == rank + 1 && sizes[1] == channels
+        : sizes.last == channels
+    else { return nil }
+    let alpha = try slopes.reshaped([Int](repeating: 1, count: rank - 1) + [channels])
+    return try draft(
+      PReLU(sharedAxes: Array(0..<rank - 1)), [input],
+      [.alpha: GraphDraft.Parameter(constant: alpha, layout: nil)],
+      axes: rank > 1 && isChannelsFirst ? .channelsFirst : .counted(moved: nil))
+  }
 }
 
 /// An axis of an array, when the first axis of it has become the last.

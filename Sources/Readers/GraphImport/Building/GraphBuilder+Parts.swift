@@ -121,6 +121,38 @@ extension GraphBuilder {
     }
   }
 
+  /// The values at constant indices of an axis, counted with the batch; negative ones count from the end.
+  mutating func take(
+    at indices: GraphConstant, of value: GraphValue, along axis: Int
+  ) throws(NetconvError) -> GraphResult {
+    let along = try resolvedAxis(axis, rank: value.rank)
+    guard let length = graphSizes(of: value).dimensions[along] else {
+      throw along == value.batch?.axis ? .batchAxis : .openSlice(along)
+    }
+    let numbers = try indices.integers().map { $0 < 0 ? $0 + length : $0 }
+    guard numbers.allSatisfy({ (0..<length).contains($0) }), let first = numbers.first else {
+      throw .wrongSlice
+    }
+    // One index takes the axis away, also that of a batch of one.
+    if indices.shape.isEmpty {
+      return try slice(.value(value)) { shape throws(NetconvError) in
+        var slice = StridedSlice(of: shape)
+        for axis in shape.indices {
+          if axis == along { try slice.take(index: first) } else { try slice.takeAll() }
+        }
+        return slice
+      }
+    }
+    let result = try take(numbers, of: value, along: value.sampleAxis(along))
+    guard indices.shape.count > 1 else { return .value(result) }
+    // Indices of several axes put these in the place of the one.
+    let own = try result.sampleAxis(along)
+    var (sizes, batch) = (result.shape.dimensions, result.batch)
+    sizes.replaceSubrange(own..<own + 1, with: indices.shape.map { $0 })
+    if let place = batch, along < place.axis { batch?.axis += indices.shape.count - 1 }
+    return .value(try reshape(result, to: Shape(sizes)).with(batch))
+  }
+
   // MARK: - Side by side
 
   /// Values, or constants, one behind the other along an axis.

@@ -88,12 +88,17 @@ extension GraphBuilder {
     return try einsum("\(first),y\(summed)->\(String(letters))", [x, .constant(matrix)])
   }
 
-  /// The values at some indices of an axis: of a constant, or rows of a table, which is an embedding.
+  /// The values at some indices of an axis: of a constant, of a value, or rows of a table, which is an embedding.
   mutating func gather(
     _ operands: [GraphResult], along axis: Int
   ) throws(NetconvError) -> GraphResult {
     if let constants = operands.constants, constants.count > 1 {
       return .constant(try constants[0].gathered(constants[1], along: axis, at: node))
+    }
+    if case .value(let value)? = operands.first, operands.count > 1,
+      case .constant(let indices) = operands[1]
+    {
+      return try take(at: indices, of: value, along: axis)
     }
     guard case .constant(let table)? = operands.first else { throw .expectedConstant(0, operation) }
     var indices = try value(operands, 1)

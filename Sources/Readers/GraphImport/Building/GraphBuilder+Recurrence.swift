@@ -84,6 +84,20 @@ extension GraphBuilder {
     return (results[0], Array(results.dropFirst()))
   }
 
+  /// The input of a recurrent layer as samples of (length, channels).
+  ///
+  /// - Parameter isBatchFirst: whether the batch comes before the steps.
+  mutating func sequence(
+    _ value: GraphValue, isBatchFirst: Bool
+  ) throws(NetconvError) -> GraphValue {
+    let axis = isBatchFirst ? 0 : 1
+    if value.shape.rank == 2, value.batch == .init(axis: axis) { return value.with(.first) }
+    guard batchSize == 1, let sizes = graphSizes(of: value).known, sizes.count == 3,
+      sizes[axis] == 1
+    else { throw .batchAxis }
+    return try reshape(value, to: Shape([sizes[1 - axis], sizes[2]])).with(.first)
+  }
+
   /// Whether a value is zeros, the same for every sample.
   func isZeros(_ x: GraphResult) throws(NetconvError) -> Bool {
     switch x {

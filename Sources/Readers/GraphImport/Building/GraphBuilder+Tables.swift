@@ -87,4 +87,35 @@ extension GraphBuilder {
     return try self.table(whole, of: changes ? whole.shape : own).with(
       GraphValue.BatchPlace(axis: axis))
   }
+
+  /// A value that is repeated along axes other than the batch.
+  ///
+  /// - Parameter sizes: the shape of the result, or with `isTiled` the number of times that each axis is repeated.
+  mutating func repeated(
+    _ value: GraphValue, to sizes: GraphConstant, isTiled: Bool
+  ) throws(NetconvError) -> GraphResult {
+    let (numbers, batches) = (try sizes.numbers(), sizes.batches)
+    // An expansion may add axes in front.
+    let missing = numbers.count - value.rank
+    guard missing <= 0 else { throw .unreadUse("\(operation) to more axes") }
+    let place = value.batch?.axis
+    var result = GraphResult.value(value)
+    let own = graphSizes(of: value).dimensions
+    for (index, number) in numbers.enumerated() {
+      let axis = index - missing
+      let counts = batches?[index] ?? 0
+      if number == 1 && counts == 0 || axis == place && counts == 1 && number == 0 {
+        continue
+      }
+      guard counts == 0, let length = own[axis], let size = Int(exactly: number) else {
+        throw axis == place ? .batchAxis : .openSize(value.shape)
+      }
+      if !isTiled, size == length { continue }
+      guard isTiled || length == 1, axis != place, (1...64).contains(size) else {
+        throw axis == place ? .batchAxis : .wrongReshape(own.map { $0 ?? -1 }, [size])
+      }
+      result = try concatenate([GraphResult](repeating: result, count: size), along: axis)
+    }
+    return result
+  }
 }

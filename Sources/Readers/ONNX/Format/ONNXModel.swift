@@ -114,7 +114,7 @@ struct ONNXGraph {
 /// A node of a graph of ONNX.
 ///
 /// Source: onnx/onnx.proto, `NodeProto`.
-struct ONNXNode {
+struct ONNXNode: NamedGraphNode {
   private enum Number: Int {
     case input = 1
     case output = 2

@@ -20,7 +20,8 @@ enum ONNXActivation: ONNXOperation {
   ) throws(NetconvError) -> [GraphResult] {
     switch node.operation {
     case "Softmax", "LogSoftmax": return [.value(try softmax(node, &graph))]
-    case "PRelu": return [try rectified(node, &graph)]
+    case "PRelu":
+      return [try graph.rectify(node.value(0), by: node.input(1), isChannelsFirst: true)]
     case "Selu": return [try selu(node, &graph)]
     default: break
     }
@@ -117,37 +118,5 @@ enum ONNXActivation: ONNXOperation {
     let axes = node.opset < 13 ? Array(axis..<rank) : [axis]
     return try graph.softmax(
       input, over: axes, isLogarithm: node.operation == "LogSoftmax")
-  }
-
-  private static func rectified(
-    _ node: MappedONNXNode, _ graph: inout GraphBuilder
-  ) throws(NetconvError) -> GraphResult {
-    let input = try node.value(0)
-    if case .constant(let slopes) = try node.input(1) {
-      if let slope = try slopes.scalar() {
-        return .value(try graph.activate(input, .leakyReLU(negativeSlope: slope)))
-      }
-      if let rectified = try rectified(input, by: slopes, &graph) { return .value(rectified) }
-    }
-    let below = try graph.apply(.multiply, [.value(input), node.input(1)])
-    let isBelow = try graph.apply(.less, [.value(input), .number(0)])
-    return try graph.apply(.select, [isBelow, below, .value(input)])
-  }
-
-  /// A rectifier with a slope for each channel; `nil` if slopes are others.
-  private static func rectified(
-    _ input: GraphValue, by slopes: GraphConstant, _ graph: inout GraphBuilder
-  ) throws(NetconvError) -> GraphValue? {
-    let rank = input.shape.rank
-    guard input.batch == .first, let channels = input.shape.dimensions.first ?? nil,
-      slopes.count == channels, slopes.shape.contains(channels),
-      rank == 1 || slopes.shape.count == rank && slopes.shape[0] == channels
-        || slopes.shape.count == rank + 1 && slopes.shape[1] == channels
-    else { return nil }
-    let alpha = try slopes.reshaped([Int](repeating: 1, count: rank - 1) + [channels])
-    return try graph.draft(
-      PReLU(sharedAxes: Array(0..<rank - 1)), [input],
-      [.alpha: GraphDraft.Parameter(constant: alpha, layout: nil)],
-      axes: rank > 1 ? .channelsFirst : .counted(moved: nil))
   }
 }

@@ -107,32 +107,7 @@ enum ONNXPart: ONNXOperation {
       }
       return try graph.gather([data, node.input(1)], along: axis)
     }
-    let along = try resolvedAxis(axis, rank: value.rank)
-    guard let length = graph.graphSizes(of: value).dimensions[along] else {
-      throw along == value.batch?.axis ? .batchAxis : .openSlice(along)
-    }
-    let numbers = try indices.integers().map { $0 < 0 ? $0 + length : $0 }
-    guard numbers.allSatisfy({ (0..<length).contains($0) }), let first = numbers.first else {
-      throw .wrongSlice
-    }
-    // One index takes the axis away, also that of a batch of one.
-    if indices.shape.isEmpty {
-      return try graph.slice(data) { shape throws(NetconvError) in
-        var slice = StridedSlice(of: shape)
-        for axis in shape.indices {
-          if axis == along { try slice.take(index: first) } else { try slice.takeAll() }
-        }
-        return slice
-      }
-    }
-    let result = try graph.take(numbers, of: value, along: value.sampleAxis(along))
-    guard indices.shape.count > 1 else { return .value(result) }
-    // Indices of several axes put these in the place of the one.
-    let own = try result.sampleAxis(along)
-    var (sizes, batch) = (result.shape.dimensions, result.batch)
-    sizes.replaceSubrange(own..<own + 1, with: indices.shape.map { $0 })
-    if let place = batch, along < place.axis { batch?.axis += indices.shape.count - 1 }
-    return .value(try graph.reshape(result, to: Shape(sizes)).with(batch))
+    return try graph.take(at: indices, of: value, along: axis)
   }
 
   private static func pad(

@@ -18,7 +18,7 @@ enum ONNXRecurrence: ONNXOperation {
     of node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
     let isBatchFirst = node.flag("layout")
-    let input = try sequence(node.value(0), isBatchFirst, graph: &graph)
+    let input = try graph.sequence(node.value(0), isBatchFirst: isBatchFirst)
     guard node.node.attributes["clip"] == nil else {
       throw .unknownSetting("clip", "\(node.number("clip", default: 0))", known: ["none"])
     }
@@ -71,18 +71,6 @@ enum ONNXRecurrence: ONNXOperation {
     case let other:
       throw .unknownSetting("direction", other, known: ["bidirectional", "forward", "reverse"])
     }
-  }
-
-  /// The input as samples of (length, channels); in ONNX the steps come first, or the batch.
-  private static func sequence(
-    _ value: GraphValue, _ isBatchFirst: Bool, graph: inout GraphBuilder
-  ) throws(NetconvError) -> GraphValue {
-    let axis = isBatchFirst ? 0 : 1
-    if value.shape.rank == 2, value.batch == .init(axis: axis) { return value.with(.first) }
-    guard graph.batchSize == 1, let sizes = graph.graphSizes(of: value).known, sizes.count == 3,
-      sizes[axis] == 1
-    else { throw .batchAxis }
-    return try graph.reshape(value, to: Shape([sizes[1 - axis], sizes[2]])).with(.first)
   }
 
   /// Checks that all sequences are as long as the input.

@@ -134,30 +134,7 @@ enum ONNXReshaping: ONNXOperation {
           : try table.broadcast(
             to: broadcastShape(table.shape, sizes.integers()), at: graph.node))
     }
-    let (numbers, batches) = (try sizes.numbers(), sizes.batches)
-    // An expansion may add axes in front.
-    let missing = numbers.count - value.rank
-    guard missing <= 0 else { throw .unreadUse("\(node.operation) to more axes") }
-    let place = value.batch?.axis
-    var result = input
-    let own = graph.graphSizes(of: value).dimensions
-    for (index, number) in numbers.enumerated() {
-      let axis = index - missing
-      let counts = batches?[index] ?? 0
-      if number == 1 && counts == 0 || axis == place && counts == 1 && number == 0 {
-        continue
-      }
-      guard counts == 0, let length = own[axis], let size = Int(exactly: number) else {
-        throw axis == place ? .batchAxis : .openSize(value.shape)
-      }
-      if !isTiled, size == length { continue }
-      guard isTiled || length == 1, axis != place, (1...64).contains(size) else {
-        throw axis == place ? .batchAxis : .wrongReshape(own.map { $0 ?? -1 }, [size])
-      }
-      result = try graph.concatenate(
-        [GraphResult](repeating: result, count: size), along: axis)
-    }
-    return result
+    return try graph.repeated(value, to: sizes, isTiled: isTiled)
   }
 
   /// Blocks of pixels as channels, or channels as blocks of pixels.
@@ -189,8 +166,7 @@ enum ONNXReshaping: ONNXOperation {
         [c * block * block, h / block, w / block]
       )
     }
-    let apart = try graph.reshape(input, to: Shape(shapes.between))
-    let moved = try graph.draft(Permute(order: shapes.order), [apart])
-    return .value(try graph.reshape(moved, to: Shape(shapes.end)))
+    return .value(
+      try graph.rearrange(input, apart: shapes.between, shapes.order, joined: shapes.end))
   }
 }

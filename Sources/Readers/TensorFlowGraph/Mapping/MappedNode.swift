@@ -65,15 +65,6 @@ struct MappedNode {
     return value
   }
 
-  /// The input at `index` whose first axis is the batch alone.
-  func sample(_ index: Int) throws(NetconvError) -> GraphValue {
-    let value = try value(index)
-    guard value.batch == .first else {
-      throw (value.batch?.merged ?? 0) > 0 ? .mergedBatch : .batchAxis
-    }
-    return value
-  }
-
   /// The input at `index` that is constant.
   ///
   /// - Throws: `badData` if it is computed of what is fed, or not there.

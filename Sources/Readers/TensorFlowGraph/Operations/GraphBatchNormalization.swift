@@ -14,7 +14,7 @@ enum GraphBatchNormalization: GraphOperation {
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let input = try node.sample(0)
+    let input = try graph.sample(node.input(0))
     let isOld = node.operation == "BatchNormWithGlobalNormalization"
     // The old operation has the mean and the variance before beta and gamma.
     let order = isOld ? [4, 3, 1, 2] : [1, 2, 3, 4]

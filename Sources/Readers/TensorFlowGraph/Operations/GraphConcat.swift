@@ -8,7 +8,7 @@ enum GraphConcat: GraphOperation {
   static let names = ["Concat", "ConcatV2", "Pack", "Unpack"]
   static let operators: [any Operator.Type] = [Concatenate.self]
   static let folded = names
-  static let refused = ["constants beside values", "the batch's axis", "Pack and Unpack of values"]
+  static let refused = ["the batch's axis"]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
@@ -17,14 +17,11 @@ enum GraphConcat: GraphOperation {
     let axis = node.integer("axis", default: 0)
     switch node.operation {
     case "Pack":
-      guard let parts = node.inputs.constants else { throw .unknownOperation(node.operation) }
-      return [.constant(try .stacked(parts, along: axis, at: node.name))]
-    case "Unpack":
-      guard case .constant(let whole) = try node.input(0) else {
-        throw .unknownOperation(node.operation)
+      if let parts = node.inputs.constants {
+        return [.constant(try .stacked(parts, along: axis, at: node.name))]
       }
-      let along = try resolvedAxis(axis, rank: whole.shape.count)
-      return try whole.unstacked(along: along, at: node.name).map { .constant($0) }
+      return [try packed(node.inputs, along: axis, &graph)]
+    case "Unpack": return try unpacked(node.input(0), along: axis, node, &graph)
     default:
       let isOld = node.operation == "Concat"
       let parts = isOld ? node.inputs.dropFirst() : node.inputs.dropLast()
@@ -33,5 +30,35 @@ enum GraphConcat: GraphOperation {
       }
       return [try graph.concatenate(Array(parts), along: axis)]
     }
+  }
+
+  /// Values or constants side by side along a new axis.
+  private static func packed(
+    _ parts: [GraphResult], along axis: Int, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let ranks = Set(
+      parts.compactMap { part in if case .value(let value) = part { value.rank } else { nil } })
+    guard let rank = ranks.first, ranks.count == 1 else { throw .expectedValue(0, graph.operation) }
+    let axis = try resolvedAxis(axis, rank: rank + 1)
+    var rows: [GraphResult] = []
+    for part in parts { rows.append(try graph.expand(part, at: [axis])) }
+    return try graph.concatenate(rows, along: axis)
+  }
+
+  /// The parts along an axis, without it.
+  private static func unpacked(
+    _ whole: GraphResult, along axis: Int, _ node: MappedNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    if case .constant(let constant) = whole {
+      let along = try resolvedAxis(axis, rank: constant.shape.count)
+      return try constant.unstacked(along: along, at: node.name).map { .constant($0) }
+    }
+    let along = try resolvedAxis(axis, rank: node.value(0).rank)
+    let parts = try graph.split(whole, along: along) { length throws(NetconvError) in
+      try splitSizes(in: length, of: length)
+    }
+    var rows: [GraphResult] = []
+    for part in parts { rows.append(try graph.squeeze(part, [along])) }
+    return rows
   }
 }

@@ -16,7 +16,7 @@ enum GraphConvolution: GraphOperation {
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let input = try node.sample(0)
+    let input = try graph.sample(node.input(0))
     let kernel = try node.constant(1)
     let window = try GraphWindow(node)
     let isDepthwise = node.operation == "DepthwiseConv2dNative"

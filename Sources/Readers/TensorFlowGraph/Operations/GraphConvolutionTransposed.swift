@@ -14,7 +14,7 @@ enum GraphConvolutionTransposed: GraphOperation {
   ) throws(NetconvError) -> [GraphResult] {
     let sizes = try node.constant(0)
     let kernel = try node.constant(1)
-    let input = try node.sample(2)
+    let input = try graph.sample(node.input(2), 2)
     guard kernel.shape.count == 4 else { throw .wrongRankOfConstant(kernel.shape, expected: 4) }
     guard input.shape.rank == 3 else { throw .wrongRankOfValue(input.shape, expected: 4) }
     let window = try GraphWindow(node)

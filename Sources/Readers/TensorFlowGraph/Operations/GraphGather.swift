@@ -1,12 +1,14 @@
 import ModelIR
 import Operators
 
-/// Vectors by number: an embedding.
+/// Vectors by number, which is an embedding, or values at constant places.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `GatherV2`; resource_variable_ops.cc, `ResourceGather`.
 enum GraphGather: GraphOperation {
   static let names = ["Gather", "GatherV2", "ResourceGather"]
-  static let operators: [any Operator.Type] = [Embedding.self]
+  static let operators: [any Operator.Type] = [
+    Concatenate.self, Cropping1D.self, Cropping2D.self, Embedding.self, Slice.self,
+  ]
   static let folded = ["Gather", "GatherV2"]
   static let refused = ["a part of a value at computed places"]
 

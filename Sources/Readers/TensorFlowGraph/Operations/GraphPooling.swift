@@ -12,7 +12,7 @@ enum GraphPooling: GraphOperation {
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let input = try node.sample(0)
+    let input = try graph.sample(node.input(0))
     var node = node
     if node.operation == "MaxPoolV2" { node = try node.withWindowFromInputs() }
     var window = try GraphWindow(node)

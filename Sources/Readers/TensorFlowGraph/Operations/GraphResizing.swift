@@ -12,7 +12,7 @@ enum GraphResizing: GraphOperation {
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let input = try node.sample(0)
+    let input = try graph.sample(node.input(0))
     guard input.shape.rank == 3 else { throw .wrongRankOfValue(input.shape, expected: 4) }
     let size = try node.constant(1).integers()
     guard size.count == 2 else { throw .wrongRankOfConstant([size.count], expected: 1) }

@@ -15,7 +15,7 @@ enum GraphSpaceToBatch: GraphOperation {
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let input = try node.sample(0)
+    let input = try graph.sample(node.input(0))
     let block = try node.constant(1).integers()
     let sides = try node.constant(2).integers()
     guard (1...2).contains(block.count), sides.count == 2 * block.count,

@@ -1,23 +1,27 @@
 import ModelIR
 import Operators
 
-/// Constants that are repeated, also for each sample of a batch.
+/// Values and constants that are repeated, constants also for each sample of a batch.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `BroadcastTo` and `Tile`.
 enum GraphTable: GraphOperation {
   static let names = ["BroadcastTo", "Tile"]
-  static let operators: [any Operator.Type] = [Constant.self]
+  static let operators: [any Operator.Type] = [Concatenate.self, Constant.self]
   static let folded = names
   static let refused = [
-    "values", "constants that are repeated along other axes than the batch too",
+    "values that are repeated more than 64 times",
+    "constants that are repeated along other axes than the batch too",
   ]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let table = try node.constant(0)
     let sizes = try node.constant(1)
     let isTiled = node.operation == "Tile"
+    if case .value(let value) = try node.input(0) {
+      return [try graph.repeated(value, to: sizes, isTiled: isTiled)]
+    }
+    let table = try node.constant(0)
     if let value = try graph.repeated(table, to: sizes, isTiled: isTiled) {
       return [.value(value)]
     }

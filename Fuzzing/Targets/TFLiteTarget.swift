@@ -1,0 +1,8 @@
+/// A model of TensorFlow Lite: what becomes of its tables and operators, down to the values of its layers.
+enum TFLiteTarget: FuzzTarget {
+  static let name = "tflite"
+
+  static func parse(_ bytes: [UInt8]) throws {
+    try parseGraph(bytes, format: "tflite")
+  }
+}

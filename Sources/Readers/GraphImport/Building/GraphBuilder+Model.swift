@@ -1,0 +1,121 @@
+import ModelIR
+
+// Models of whole graphs, whatever format they are in.
+
+/// A node of a graph that names the values that it reads and gives.
+protocol NamedGraphNode {
+  /// What errors and layers call it.
+  var name: String { get }
+  /// `""` is an input that is left out.
+  var inputs: [String] { get }
+  /// `""` is an output that nothing reads.
+  var outputs: [String] { get }
+}
+
+extension [any NamedGraphNode] {
+  /// The nodes that outputs need, in the order of the file.
+  ///
+  /// - Throws: `badData` if two give a value of one name, or one reads what comes after it.
+  func needed(
+    for outputs: [String], stoppingAt feeds: Set<String>
+  ) throws(NetconvError) -> [Int] {
+    var makers: [String: Int] = [:]
+    for (index, node) in enumerated() {
+      for output in node.outputs where !output.isEmpty {
+        guard makers.updateValue(index, forKey: output) == nil else {
+          throw .duplicateValue(output)
+        }
+      }
+    }
+    var needed: Set<Int> = []
+    var waiting = outputs
+    while let value = waiting.popLast() {
+      guard !feeds.contains(value), let maker = makers[value], needed.insert(maker).inserted else {
+        continue
+      }
+      for input in self[maker].inputs {
+        guard makers[input] ?? -1 < maker || feeds.contains(input) else {
+          throw NetconvError.unknownValue(input).inLayer(self[maker].name)
+        }
+        waiting.append(input)
+      }
+    }
+    return needed.sorted()
+  }
+}
+
+extension GraphBuilder {
+  /// Reads a graph as one of samples, or as one sample where it has no batch of independent ones.
+  ///
+  /// - Parameters:
+  ///   - inputs: the sizes of each input, of which `nil` is open.
+  ///   - read: makes the model; `isWhole` says that all of an input is one sample.
+  static func read<Found>(
+    _ inputs: [[Int?]], _ read: (_ isWhole: Bool) throws(NetconvError) -> Found
+  ) throws(NetconvError) -> Found {
+    guard inputs.allSatisfy({ !$0.contains(nil) }) else { return try read(false) }
+    guard inputs.allSatisfy({ $0.count != 1 }) else { return try read(true) }
+    do throws(NetconvError) {
+      return try read(false)
+    } catch {
+      // Where samples of a batch of fixed size are mixed, all of it is one sample.
+      guard let whole = try? read(true) else { throw error }
+      return whole
+    }
+  }
+
+  /// Maps a node, and keeps what it gives by the names of its outputs.
+  ///
+  /// - Parameters:
+  ///   - name: what the node's layers are called after.
+  ///   - inputs: what it reads; `nil` is left out.
+  mutating func map(
+    _ node: some NamedGraphNode, called name: String, _ operation: String,
+    reading inputs: [GraphResult?], into values: inout [String: GraphResult],
+    _ build: (inout GraphBuilder) throws(NetconvError) -> [GraphResult]
+  ) -> [GraphResult] {
+    let results = results(ofNode: name, operation, reading: inputs.compactMap(\.self), build)
+    for (index, output) in node.outputs.enumerated() where !output.isEmpty {
+      if results.count == 1, case .problem = results[0] {
+        values[output] = results[0]
+      } else if results.indices.contains(index) {
+        values[output] = results[index]
+      } else {
+        values[output] = .problem(
+          GraphProblem(NetconvError.noSuchOutput(index).inNode(name, operation)))
+      }
+    }
+    return results
+  }
+
+  /// The model that gives some values, with what a user should know of it.
+  ///
+  /// Values that are constant are left out.
+  /// - Throws: `badData` with every node that is not read, or if all values are constant.
+  mutating func model(
+    called name: String, giving outputs: [(name: String, result: GraphResult?)],
+    naming: @escaping GraphAssembly.VariableNaming
+  ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
+    var given: [(name: String, value: GraphValue)] = []
+    for (name, result) in outputs {
+      switch result {
+      case .value(let value):
+        do throws(NetconvError) {
+          given.append((name, try output(value)))
+        } catch {
+          throw .unreadNodes([error.inLayer(name)])
+        }
+      case .problem(let problem): throw .unreadNodes(problem.errors)
+      default: note(.constantOutput, at: name)
+      }
+    }
+    guard !given.isEmpty else { throw .constantOutput(outputs.first?.name ?? "") }
+    let assembly = try GraphAssembly(self, outputs: given.map(\.value), naming: naming)
+    let model = try assembly.model(called: name)
+    var notes = self.notes.sourceNotes
+    if let renamed = SourceNote.outputs(given.map(\.name), as: model.outputs) {
+      notes.append(renamed)
+    }
+    return (model, notes)
+  }
+}

@@ -1,0 +1,115 @@
+import Files
+import FlatBuffers
+import ModelIR
+
+/// A file of TensorFlow Lite: subgraphs, and the buffers of their constants.
+///
+/// Source: tensorflow/lite/schema/schema.fbs, `Model`.
+struct TFLiteModel {
+  private enum Field {
+    static let version = 0
+    static let codes = 1
+    static let subgraphs = 2
+    static let description = 3
+    static let buffers = 4
+    static let signatures = 7
+  }
+
+  private enum BufferField {
+    static let data = 0
+    static let offset = 1
+    static let size = 2
+  }
+
+  /// The first is the one that is run.
+  let subgraphs: [TFLiteSubgraph]
+  /// What the file says of itself.
+  let description: String
+  /// Where the bytes of each buffer are; `nil` of those that have none.
+  private let buffers: [Range<Int>?]
+  private let file: RandomAccessFile
+
+  /// Reads a model; the values of tensors stay in the file.
+  ///
+  /// - Throws: `badData` if a part of it lies outside of the file.
+  init(_ file: RandomAccessFile) throws(NetconvError) {
+    let root = try FlatTable(rootOf: FlatBufferBytes(file), "Model")
+    let version = try root.unsigned(Field.version, width: 4)
+    guard version == 3 else { throw .wrongTFLiteVersion(version) }
+    let codes = try root.tables(Field.codes, "OperatorCode").map {
+      table throws(NetconvError) in try TFLiteOperator.code(table)
+    }
+    description = try root.text(Field.description)
+    let buffers = try root.tables(Field.buffers, "Buffer").map { table throws(NetconvError) in
+      try Self.bytes(of: table, in: file)
+    }
+    var signatures: [Int: TFLiteSignature] = [:]
+    for table in try root.tables(Field.signatures, "SignatureDef") {
+      let signature = try TFLiteSignature(table)
+      if signatures[signature.subgraph] == nil { signatures[signature.subgraph] = signature }
+    }
+    var subgraphs: [TFLiteSubgraph] = []
+    for (index, table) in try root.tables(Field.subgraphs, "SubGraph").enumerated() {
+      subgraphs.append(try TFLiteSubgraph(table, codes, signatures[index]))
+    }
+    guard !subgraphs.isEmpty else { throw .noGraphInFile }
+    self.subgraphs = subgraphs
+    self.buffers = buffers
+    self.file = file
+  }
+
+  /// The bytes of a buffer: inside of the table, or behind all tables in a file of more than 2 GB.
+  private static func bytes(
+    of table: FlatTable, in file: RandomAccessFile
+  ) throws(NetconvError) -> Range<Int>? {
+    let offset = try table.unsigned(BufferField.offset, width: 8)
+    guard offset > 1 else {
+      guard let data = try table.vector(BufferField.data, width: 1), !data.isEmpty else {
+        return nil
+      }
+      return data
+    }
+    let size = try table.unsigned(BufferField.size, width: 8)
+    guard offset <= file.size, size <= file.size - offset else {
+      throw .wrongTFLiteBuffer(offset: offset, size: size, fileSize: file.size)
+    }
+    return size == 0 ? nil : offset..<offset + size
+  }
+
+  // MARK: - Values
+
+  /// Whether the file has bytes for a tensor.
+  func hasValues(_ tensor: TFLiteTensor) -> Bool {
+    buffers.indices.contains(tensor.buffer) && buffers[tensor.buffer] != nil
+  }
+
+  /// The values of a tensor as they are stored.
+  ///
+  /// - Throws: `badData` if it has none, or other ones than its type and shape say.
+  func source(of tensor: TFLiteTensor) throws(NetconvError) -> any TensorSource {
+    do throws(NetconvError) {
+      if let problem = tensor.problem { throw problem }
+      guard let type = tensor.type.element?.storedType else { throw .noNumbers(tensor.type.name) }
+      let count = try product(tensor.shape)
+      guard hasValues(tensor), let bytes = buffers[tensor.buffer] else {
+        throw .noSuchTFLitePart("buffer", tensor.buffer)
+      }
+      guard bytes.count == (try product([count, type.byteCount])) else {
+        throw .wrongTensorLength(bytes.count, tensor.type.name, tensor.shape)
+      }
+      return FileTensorSource(
+        file: file, offset: bytes.lowerBound, elementType: type, count: count)
+    } catch {
+      throw error.inTensor(tensor.name)
+    }
+  }
+
+  /// The values of a tensor as numbers: integers with scales are what these make of them.
+  ///
+  /// - Throws: as ``source(of:)``.
+  func numbers(of tensor: TFLiteTensor) throws(NetconvError) -> any TensorSource {
+    let stored = try source(of: tensor)
+    guard tensor.isQuantized, let quantization = tensor.quantization else { return stored }
+    return DequantizedTFLiteSource(stored, quantization, shape: tensor.shape)
+  }
+}

@@ -1,0 +1,161 @@
+import FlatBuffers
+import ModelIR
+import Operators
+
+/// An operator of TensorFlow Lite with what its inputs are to the model.
+struct MappedTFLiteNode {
+  let name: String
+  let node: TFLiteOperator
+  /// The inputs; `nil` is one that is left out.
+  let inputs: [GraphResult?]
+  let inputTensors: [TFLiteTensor?]
+  let outputTensors: [TFLiteTensor?]
+
+  var operation: String { node.name }
+
+  /// What the operator gives.
+  ///
+  /// - Throws: `badData` if it is not read.
+  func results(_ graph: inout GraphBuilder) throws(NetconvError) -> [GraphResult] {
+    guard !node.isCustom else { throw .customTFLiteOperator(operation) }
+    guard let kind = TFLiteOperations.operation(named: operation) else {
+      throw .unknownOperation(operation, reading: inputTensors.compactMap { $0?.name })
+    }
+    if !kind.readsScales { try checkFloats() }
+    return try kind.results(of: self, &graph)
+  }
+
+  /// Checks that no tensor holds integers that scales make numbers of.
+  private func checkFloats() throws(NetconvError) {
+    let tensors = (inputTensors + outputTensors).compactMap(\.self)
+    if let problem = tensors.compactMap(\.problem).first { throw problem }
+    guard let integers = tensors.first(where: \.isQuantized) else { return }
+    // What only constants have, the interpreter gives to activations too.
+    let isHybrid = outputTensors.allSatisfy { !($0?.isQuantized ?? false) }
+    throw .computesWithIntegers(integers.type.name, isHybrid: isHybrid)
+  }
+
+  // MARK: - Inputs
+
+  /// An input; `nil` if it is left out.
+  func optional(_ index: Int) -> GraphResult? {
+    inputs.indices.contains(index) ? inputs[index] : nil
+  }
+
+  func input(_ index: Int) throws(NetconvError) -> GraphResult {
+    guard let input = optional(index) else { throw .missingOperand(index, operation) }
+    return input
+  }
+
+  /// An input that follows from what is fed.
+  func value(_ index: Int) throws(NetconvError) -> GraphValue {
+    guard case .value(let value) = try input(index) else { throw .expectedValue(index, operation) }
+    return value
+  }
+
+  /// A constant input.
+  ///
+  /// - Parameter rank: the number of axes that it has to have.
+  func constant(_ index: Int, rank: Int? = nil) throws(NetconvError) -> GraphConstant {
+    guard case .constant(let constant) = try input(index) else {
+      throw .expectedConstant(index, operation)
+    }
+    if let rank, constant.shape.count != rank {
+      throw .wrongRankOfConstant(constant.shape, expected: rank)
+    }
+    return constant
+  }
+
+  // MARK: - Options
+
+  /// The options of the operator.
+  ///
+  /// - Parameter kind: which table they are, by its number in the union `BuiltinOptions`.
+  /// - Throws: `badData` if they are those of another operator.
+  func options(_ kind: Int) throws(NetconvError) -> TFLiteOptions {
+    guard [0, kind].contains(node.optionsType) else { throw .otherTFLiteOptions(node.optionsType) }
+    return TFLiteOptions(table: node.optionsType == kind ? node.options : nil)
+  }
+
+  // MARK: - Results
+
+  /// What an operation of TensorFlow gives that means the same.
+  func results(
+    as operation: String, _ inputs: [GraphResult], _ attributes: [String: GraphAttribute],
+    _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    guard let kind = GraphOperations.operation(named: operation) else {
+      throw .unknownOperation(operation)
+    }
+    var attributes = attributes
+    // TensorFlow states types at the operation.
+    let type = inputTensors.compactMap { $0?.type.inTensorFlow }.first
+    let target = outputTensors.compactMap { $0?.type.inTensorFlow }.first
+    for (key, type) in [("T", type), ("SrcT", type), ("DstT", target), ("out_type", target)] {
+      if let type { attributes[key] = .type(type) }
+    }
+    let mapped = MappedNode(
+      name: name, operation: operation, inputs: inputs, attributes: attributes)
+    try IntegerArithmetic.check(mapped)
+    return try kind.results(of: mapped, &graph)
+  }
+
+  /// A value with a number for each channel added, if the operator has them at a place.
+  func biased(
+    _ value: GraphResult, by place: Int, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    guard let bias = optional(place) else { return value }
+    if case .constant(let constant) = bias, case .value(let own) = value {
+      // What is dealt out to samples is convolved later, where nothing lies between.
+      let isDealt = graph.drafts[own.draft].dealing != nil
+      if isDealt, try constant.numbers().allSatisfy({ $0 == 0 }) { return value }
+      return try results(as: "BiasAdd", [value, bias], [:], &graph)[0]
+    }
+    return try graph.apply(.add, [value, bias])
+  }
+
+  /// A value behind the activation that an operator has taken over.
+  ///
+  /// Source: tensorflow/lite/schema/schema.fbs, `ActivationFunctionType`. The kernels pass TANH and SIGN_BIT over.
+  func activated(
+    _ value: GraphResult, by activation: Int, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    switch activation {
+    case 0: return value
+    case 1: return try graph.apply(.relu, [value])
+    case 2: return try graph.limit(value, to: -1...1)
+    case 3: return try graph.apply(.relu6, [value])
+    default: throw .fusedTFLiteActivation(activation)
+    }
+  }
+}
+
+/// The options of an operator; what is left out has the schema's default.
+struct TFLiteOptions {
+  fileprivate let table: FlatTable?
+
+  func integer(_ field: Int, default fallback: Int = 0) throws(NetconvError) -> Int {
+    try table?.integer(field, default: fallback) ?? fallback
+  }
+
+  /// A case of an enumeration, by its number.
+  func choice(_ field: Int) throws(NetconvError) -> Int {
+    try table?.integer(field, Int8.self) ?? 0
+  }
+
+  func flag(_ field: Int) throws(NetconvError) -> Bool { try table?.flag(field) ?? false }
+
+  func number(_ field: Int) throws(NetconvError) -> Float { try table?.number(field) ?? 0 }
+
+  func integers(_ field: Int) throws(NetconvError) -> [Int] { try table?.integers(field) ?? [] }
+}
+
+extension GraphBuilder {
+  /// A value, but not below one number nor above another.
+  mutating func limit(
+    _ value: GraphResult, to range: ClosedRange<Double>
+  ) throws(NetconvError) -> GraphResult {
+    let raised = try apply(.maximum, [value, .number(range.lowerBound)])
+    return try apply(.minimum, [raised, .number(range.upperBound)])
+  }
+}

@@ -1,0 +1,49 @@
+import ModelIR
+import Operators
+
+/// Fully-connected layers, whose kernels have a row for each output.
+///
+/// Source: tensorflow/lite/kernels/fully_connected.cc.
+enum TFLiteDense: TFLiteOperation {
+  static let names = ["FULLY_CONNECTED"]
+  static let operators: [any Operator.Type] = [Dense.self, MatMul.self]
+  static let refused = ["shuffled weights"]
+
+  static func results(
+    of node: MappedTFLiteNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    let options = try node.options(8)
+    guard try options.choice(1) == 0 else {
+      throw .unknownSetting("weights_format", "SHUFFLED4x16INT8", known: ["DEFAULT"])
+    }
+    let kernel = try node.input(1)
+    let keepsAxes = try options.flag(2)
+    let columns: Int
+    var isConstant = false
+    switch kernel {
+    case .constant:
+      columns = try node.constant(1, rank: 2).shape[1]
+      isConstant = true
+    default: columns = try node.value(1).size(-1)
+    }
+    let input = keepsAxes ? try node.input(0) : try rows(of: columns, node, &graph)
+    let product = try graph.multiply(
+      [input, kernel], transposesSecond: true, isBatched: keepsAxes || !isConstant)
+    let sum = try node.biased(.value(product), by: 2, &graph)
+    return [try node.activated(sum, by: options.choice(0), &graph)]
+  }
+
+  /// The input as rows of so many values.
+  private static func rows(
+    of columns: Int, _ node: MappedTFLiteNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let value = try node.value(0)
+    if value.rank == 2, graph.graphSizes(of: value).dimensions[1] == columns {
+      return .value(value)
+    }
+    return try graph.reshape(
+      .value(value),
+      to: GraphConstant(
+        [-1, Double(columns)], shape: [2], type: .int32, path: "\(node.name)/rows"))
+  }
+}

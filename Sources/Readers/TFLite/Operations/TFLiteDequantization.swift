@@ -1,0 +1,22 @@
+import ModelIR
+
+/// Constants of fewer bits as numbers of float32; what rounds numbers to integers is refused.
+///
+/// Source: tensorflow/lite/kernels: `dequantize.cc` and `quantize.cc`.
+enum TFLiteDequantization: TFLiteOperation {
+  static let names = ["DEQUANTIZE", "QUANTIZE"]
+  static let refused = ["integers that follow from what is fed", "QUANTIZE"]
+  static let readsScales = true
+
+  static func results(
+    of node: MappedTFLiteNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    let isBack = node.operation == "DEQUANTIZE"
+    guard isBack, case .constant(let constant) = try node.input(0) else {
+      let integers = (isBack ? node.inputTensors : node.outputTensors).first ?? nil
+      throw .computesWithIntegers(integers?.type.name ?? "", isHybrid: false)
+    }
+    // Integers with scales are numbers already.
+    return [.constant(try constant.cast(to: .float32))]
+  }
+}

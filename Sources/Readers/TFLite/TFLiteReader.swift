@@ -1,0 +1,69 @@
+import Files
+import ModelIR
+
+/// A model of TensorFlow Lite: a graph with its weights.
+enum TFLiteReader: ModelReader {
+  static let format = "tflite"
+  static let summary = "a TensorFlow Lite model (.tflite)"
+  static let takesGraphEnds = true
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    probe.isFile && probe.hasIdentifier("TFL3")
+  }
+
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let file = try probe.opened()
+    let model = try TFLiteModel(file)
+    let name = Directory.stem(of: probe.path)
+    do throws(NetconvError) {
+      let found = try TFLiteSource(model).model(called: name, options.graph)
+      return ReadSource(
+        format: format, path: probe.path, framework: model.framework, files: [file],
+        network: .model(found.model), converted: nil, notes: found.notes)
+    } catch {
+      guard options.acceptsWeights, error.kind == .badData else { throw error }
+      let weights = TFLiteWeights(model)
+      if let misfit = weights.misfits.first, !options.acceptsNothing { throw misfit }
+      var source = ReadSource(
+        format: format, path: probe.path, framework: model.framework, files: [file],
+        network: .weights(try weights.weights(called: name)), converted: nil,
+        notes: weights.notes)
+      source.misfits = weights.misfits
+      source.leftOutCount = weights.others.count
+      source.problem = error
+      return source
+    }
+  }
+}
+
+extension TFLiteModel {
+  /// What wrote the file, if it says so.
+  fileprivate var framework: String? { description.isEmpty ? nil : description }
+}
+
+extension TFLiteWeights {
+  /// What a user should know of the weights.
+  fileprivate var notes: [SourceNote] {
+    var notes: [SourceNote] = []
+    let integers = quantized
+    if !integers.isEmpty {
+      notes.append(
+        SourceNote(
+          text: integers.count == 1
+            ? "1 weight of integers is read as the numbers that its scales give"
+            : "\(integers.count) weights of integers are read as the numbers that their scales give",
+          details: [SourceNote.list(integers)], isWarning: false))
+    }
+    if !others.isEmpty {
+      notes.append(
+        SourceNote(
+          text: others.count == 1
+            ? "1 constant of integers is no weight, and left out"
+            : "\(others.count) constants of integers are no weights, and left out",
+          details: [SourceNote.list(others)], isWarning: false))
+    }
+    return notes
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files of TensorFlow Lite on the command line.
+@Suite("TensorFlow Lite on the command line")
+struct TFLiteTests {
+  private static func fixture(_ name: String) -> String { Fixtures.path("tflite/\(name)") }
+
+  @Test("what a Keras file and the model made from it share is found by values")
+  func relate() throws {
+    let result = try NetconvProcess.run(
+      ["relate", Self.fixture("keras-image.h5"), Self.fixture("keras-image.tflite")])
+    // The converter has computed a factor and an offset of the normalisation.
+    #expect(result.status == 1)
+    #expect(result.output.contains("incomplete: 9 related, 3 only in B, 4 only in A"))
+    #expect(result.output.contains("8 of 8 tensors lie as they should"))
+  }
+
+  @Test("layers of the same weights are equal, whatever they are called")
+  func diff() throws {
+    let result = try NetconvProcess.run(
+      ["diff", Self.fixture("keras-image.h5"), Self.fixture("keras-image.tflite")])
+    #expect(result.status == 1)
+    #expect(result.output.contains("note: conv1 kernel is called conv1_1 kernel in B"))
+    #expect(result.output.contains("8 equal"))
+  }
+
+  @Test("weights of a network of integers are written as numbers, and equal on the way back")
+  func weightsOnly() throws {
+    let line = try CommandLine()
+    let source = Self.fixture("refused-integers.tflite")
+    let result = try line.netconv("convert", source, "out")
+    #expect(result.status == 65)
+    #expect(result.errors.contains("--weights-only converts the weights without the graph"))
+    #expect(try line.netconv("convert", source, "out", "--weights-only", "--quiet").status == 0)
+    #expect(try line.netconv("diff", "out", source).status == 0)
+    let first = try line.netconv("inspect", source)
+    #expect(first.status == 0)
+    #expect(first.output.contains("no graph"))
+  }
+
+  @Test("every truncation is refused with the file's name")
+  func truncations() throws {
+    let line = try CommandLine()
+    let bytes = try Data(contentsOf: URL(filePath: Self.fixture("keras-image.tflite")))
+    for count in [8, 40, bytes.count / 2, bytes.count - 1] {
+      try bytes.prefix(count).write(to: URL(filePath: line.folder.file("cut.tflite")))
+      let result = try line.netconv("inspect", "cut.tflite")
+      #expect(result.status == 65, "\(count)")
+      #expect(result.errors.contains("cut.tflite"), "\(count)")
+    }
+  }
+}

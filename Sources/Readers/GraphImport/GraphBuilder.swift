@@ -15,7 +15,7 @@ struct GraphBuilder {
   private(set) var inputs: [ModelInput] = []
   /// Notes on how the model differs from the graph.
   private(set) var notes = GraphNotes()
-  /// The indices of tables drafted so far, by the node that holds them and their shape.
+  /// The drafts of tables, by the constant's name, axes and sizes.
   var tables: [String: Int] = [:]
   private var foldedCount = 0
   private static let foldedLimit = 1 << 26

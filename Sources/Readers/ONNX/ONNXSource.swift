@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// A graph of ONNX on its way into a builder, from its inputs to its outputs.
+/// Builds a model from an ONNX graph.
 struct ONNXSource {
   private let file: ONNXModel
   private var graph: ONNXGraph { file.graph }
 
   init(_ file: ONNXModel) { self.file = file }
 
-  /// The model between the ends that are asked for.
+  /// The model between the selected inputs and outputs.
   ///
-  /// - Throws: `badData` with every node that is not read; `usage` if a value is named that there is not.
+  /// - Throws: `badData` with every unsupported node; `usage` if the selection names an unknown value.
   func model(
     called name: String, _ selection: GraphSelection
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
@@ -21,7 +21,7 @@ struct ONNXSource {
       throw .noSuchValue(missing, nearest: nearest(to: missing, among: allNames))
     }
     let needed = try nodes(for: outputs, stoppingAt: Set(feeds.map(\.name)))
-    // Inputs that these outputs do not need are none of the model's.
+    // Inputs that these outputs do not need are not part of the model.
     let used = Set(outputs + needed.flatMap { graph.nodes[$0].inputs })
     feeds.removeAll { !used.contains($0.name) }
     guard !feeds.isEmpty else { throw .constantOutput(outputs.first ?? "") }
@@ -34,7 +34,7 @@ struct ONNXSource {
     do {
       return try model(called: name, feeds, outputs, needed, isWhole: false)
     } catch {
-      // Where samples of a batch of fixed size are mixed, all of it is one sample.
+      // If the samples of a fixed-size batch are mixed, the whole batch is one sample.
       guard let whole = try? model(called: name, feeds, outputs, needed, isWhole: true) else {
         throw error
       }
@@ -42,7 +42,7 @@ struct ONNXSource {
     }
   }
 
-  /// The model of the nodes that outputs need, whose inputs are samples, or batches that are read as one.
+  /// Builds the model from the needed nodes; its inputs are samples, or whole batches that are treated as one sample.
   private func model(
     called name: String, _ feeds: [Feed], _ outputs: [String], _ needed: [Int], isWhole: Bool
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
@@ -91,12 +91,12 @@ struct ONNXSource {
     return (model, notes)
   }
 
-  // MARK: - Ends
+  // MARK: - Inputs and outputs
 
-  /// A value that is fed.
+  /// An input of the model.
   private struct Feed {
     let name: String
-    /// The sizes, with the batch.
+    /// The shape, batch included.
     let dimensions: [Int?]
     let type: GraphElement?
 
@@ -107,7 +107,7 @@ struct ONNXSource {
     graph.inputs.map(\.name) + graph.nodes.flatMap(\.outputs).filter { !$0.isEmpty }
   }
 
-  /// The inputs that are no initializers, or those that a user names.
+  /// The inputs that are not initializers, or those that the user names.
   private func feeds(_ selection: GraphSelection) throws(NetconvError) -> [Feed] {
     let constants = Set(graph.initializers.map(\.name))
     var infos: [String: ONNXValueInfo] = [:]
@@ -136,9 +136,9 @@ struct ONNXSource {
     }
   }
 
-  /// The nodes that outputs need, in the order of the file.
+  /// The nodes that the outputs need, in file order.
   ///
-  /// - Throws: `badData` if two give a value of one name, or one reads what comes after it.
+  /// - Throws: `badData` if two nodes have outputs of the same name, or the order is not topological.
   private func nodes(
     for outputs: [String], stoppingAt feeds: Set<String>
   ) throws(NetconvError) -> [Int] {
@@ -206,9 +206,9 @@ struct ONNXSource {
     }
   }
 
-  /// A node's name with the modules of PyTorch as its state dictionary has them.
+  /// The name of a node, with its PyTorch module named as in the state dictionary.
   ///
-  /// Its exporter writes `/layer1/layer1.0/conv1/Conv` for the module `layer1.0.conv1`.
+  /// PyTorch's exporter writes `/layer1/layer1.0/conv1/Conv` for the module `layer1.0.conv1`.
   private static func scoped(_ name: String) -> String {
     guard name.hasPrefix("/") else { return name }
     var modules: [Substring] = []
@@ -221,9 +221,9 @@ struct ONNXSource {
     return scope.isEmpty ? String(parts[parts.count - 1]) : "\(scope)/\(parts[parts.count - 1])"
   }
 
-  /// The initializer that a layer is called after; its scope is written with a slash.
+  /// The initializer after which a layer is named; its scope ends with a slash.
   ///
-  /// Exporters of PyTorch call an initializer that they have computed `onnx::Conv_12`, which says nothing.
+  /// PyTorch exporters name computed initializers like `onnx::Conv_12`, which is not informative.
   private static func variable(among names: [String]) -> String? {
     let telling = names.filter { !$0.hasPrefix("onnx::") && !$0.isEmpty }
     guard let name = telling.min() else { return nil }

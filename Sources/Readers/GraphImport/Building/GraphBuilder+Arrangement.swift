@@ -180,7 +180,7 @@ extension GraphBuilder {
     return times
   }
 
-  /// The first consecutive axes whose product is `count`; if there are none, a single axis of this size. No axes of size 1.
+  /// The leading axes whose product is `count`; a single axis of this size if there are none, and no axes if it is 1.
   private func wholeAxes(of count: Int, in sizes: [Int]) -> [Int] {
     if count == 1 { return [] }
     var axes: [Int] = []

@@ -18,8 +18,8 @@ enum ActivationSearch {
     return functions.first { keepsFloor(of: curve, $0) }
   }
 
-  /// True if a function does not vanish where the curve ends at a small nonzero number: a division by the curve
-  /// must not become a division by zero.
+  /// True unless the function vanishes where the curve has a small nonzero floor: a divisor with a floor must not
+  /// become 0.
   private static func keepsFloor(
     of curve: ExpressionCurve, _ function: ActivationFunction
   ) -> Bool {

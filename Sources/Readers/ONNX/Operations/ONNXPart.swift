@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Parts of values, values side by side, and values at indices.
+/// Slices, splits, concatenations, padding and gathers.
 ///
 /// Source: onnx/docs/Operators.md.
 enum ONNXPart: ONNXOperation {
@@ -47,7 +47,7 @@ enum ONNXPart: ONNXOperation {
       var slice = StridedSlice(of: shape)
       for axis in shape.indices {
         if let index = ranges[axis], !isWhole(starts[index], ends[index], steps[index]) {
-          // A start before the first index is the first, and an end before it is none.
+          // A start before the first index is clamped to it; an end before it means the whole axis.
           try slice.take(
             from: starts[index], to: end(ends[index], shape[axis], steps[index]), by: steps[index])
         } else {
@@ -58,14 +58,14 @@ enum ONNXPart: ONNXOperation {
     }
   }
 
-  /// Numbers from here on stand for the end of any axis.
+  /// Numbers from here on mean the end of any axis.
   private static let endless = Int(Int32.max)
 
   private static func isWhole(_ start: Int, _ end: Int, _ step: Int) -> Bool {
     start == 0 && end >= endless && step == 1
   }
 
-  /// An end that lies before the first index takes all, going backwards.
+  /// The end of a slice; with a negative step, an end before the first index means the whole axis.
   private static func end(_ end: Int, _ length: Int?, _ step: Int) -> Int? {
     guard let length else { return end >= endless ? nil : end }
     return step < 0 && end < -length ? nil : end
@@ -83,7 +83,7 @@ enum ONNXPart: ONNXOperation {
         guard stated.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
         return try splitSizes(stated, of: length)
       }
-      // From 18 on the last part may be shorter.
+      // From opset 18 on the last part may be shorter.
       guard node.opset >= 18, (1...1 << 16).contains(count), length % count != 0 else {
         return try splitSizes(in: count, of: length)
       }
@@ -93,7 +93,7 @@ enum ONNXPart: ONNXOperation {
     }
   }
 
-  /// Rows of a table, a part of a constant, or one or more indices of a value.
+  /// Gathers rows of a table, a part of a constant, or one or more indices of a value.
   private static func gather(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -115,7 +115,7 @@ enum ONNXPart: ONNXOperation {
     guard numbers.allSatisfy({ (0..<length).contains($0) }), let first = numbers.first else {
       throw .wrongSlice
     }
-    // One index takes the axis away, also that of a batch of one.
+    // A single index removes the axis, even that of a batch of one.
     if indices.shape.isEmpty {
       return try graph.slice(data) { shape throws(NetconvError) in
         var slice = StridedSlice(of: shape)
@@ -127,7 +127,7 @@ enum ONNXPart: ONNXOperation {
     }
     let result = try graph.take(numbers, of: value, along: value.sampleAxis(along))
     guard indices.shape.count > 1 else { return .value(result) }
-    // Indices of several axes put these in the place of the one.
+    // Indices of several axes replace the gathered axis with theirs.
     let own = try result.sampleAxis(along)
     var (sizes, batch) = (result.shape.dimensions, result.batch)
     sizes.replaceSubrange(own..<own + 1, with: indices.shape.map { $0 })
@@ -167,7 +167,7 @@ enum ONNXPart: ONNXOperation {
 }
 
 extension GraphConstant {
-  /// Indices of an axis of a constant, of which negative ones count from the end.
+  /// Indices along an axis of a constant, with negative ones resolved from the end.
   fileprivate func counted(
     from constant: GraphConstant, _ axis: Int, at path: String
   ) throws(NetconvError) -> GraphConstant {

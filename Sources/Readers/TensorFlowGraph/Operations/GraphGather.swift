@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Vectors by number: an embedding.
+/// Gathers of rows by index: an embedding.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `GatherV2`; resource_variable_ops.cc, `ResourceGather`.
 enum GraphGather: GraphOperation {

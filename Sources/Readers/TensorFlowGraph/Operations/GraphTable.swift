@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Constants that are repeated, also for each sample of a batch.
+/// Constants that are repeated, possibly for each sample of a batch.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `BroadcastTo` and `Tile`.
 enum GraphTable: GraphOperation {

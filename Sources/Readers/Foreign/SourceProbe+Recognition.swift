@@ -149,7 +149,9 @@ extension SourceProbe {
   /// True if the file is the list that names the latest checkpoint.
   var isCheckpointList: Bool { text.hasPrefix("model_checkpoint_path:") }
 
-  /// The shard that the name of a data file identifies: `NAME.data-00000-of-00001`. These files have no magic number.
+  /// The shard that the name of a data file identifies: `NAME.data-00000-of-00001`.
+  ///
+  /// These files have no magic number.
   var valuesPart: CheckpointPart? {
     guard isFile, suffix != SortedTable.magic else { return nil }
     return CheckpointPart(path, between: ".data-")

@@ -2,8 +2,9 @@ import ModelIR
 import Operators
 import Transforms
 
-/// Builds a model from the drafts that its outputs need. Biases and activations are fused into the layer before
-/// them, and identities are removed.
+/// Builds a model from the drafts that its outputs need.
+///
+/// Biases and activations are fused into the layer before them, and identities are removed.
 struct GraphAssembly {
   /// A layer of the model.
   private struct ChosenLayer {

@@ -18,7 +18,9 @@ struct ONNXCopies: ForeignCopies {
     (self.folder, self.manifest, self.model) = (folder, manifest, model)
   }
 
-  /// Locates each tensor in the file. All other bytes must equal what netconv writes for the model.
+  /// Locates each tensor in the file.
+  ///
+  /// All other bytes must equal what netconv writes for the model.
   func copies() throws(NetconvError) -> [ForeignCopy] {
     let file = try ContainedPath(ONNXContainer.file, in: folder).open()
     do throws(NetconvError) {

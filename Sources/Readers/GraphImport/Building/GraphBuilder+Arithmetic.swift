@@ -70,8 +70,10 @@ extension GraphBuilder {
     }
   }
 
-  /// Divides a value by a constant. The constant's inverse is not used as a factor, since quotients that are
-  /// rounded to integers afterwards would differ.
+  /// Divides a value by a constant.
+  ///
+  /// The constant's inverse is not used as a factor, since quotients that are rounded to integers
+  /// afterwards would differ.
   mutating func divide(
     _ value: GraphValue, exactlyBy divisor: GraphConstant
   ) throws(NetconvError) -> GraphValue {

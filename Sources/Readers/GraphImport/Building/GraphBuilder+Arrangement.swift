@@ -91,7 +91,9 @@ extension GraphBuilder {
 
   // MARK: - Reshaping
 
-  /// Reshapes a value or constant. One of the sizes is that of the batch, possibly times axes merged with it.
+  /// Reshapes a value or constant.
+  ///
+  /// One of the sizes is that of the batch, possibly times axes merged with it.
   mutating func reshape(
     _ x: GraphResult, to sizes: GraphConstant
   ) throws(NetconvError) -> GraphResult {
@@ -252,7 +254,9 @@ extension GraphBuilder {
     return try draft(Reshape(shape: shape.dimensions.map { $0 ?? -1 }), [value])
   }
 
-  /// The shape of a value or constant, as a constant. One size may be that of the batch.
+  /// The shape of a value or constant, as a constant.
+  ///
+  /// One size may be that of the batch.
   func shape(of x: GraphResult, type: GraphElement) throws(NetconvError) -> GraphConstant {
     switch x {
     case .constant(let constant):

@@ -38,7 +38,9 @@ private struct Equation {
   let second: [Character]
   let result: [Character]
 
-  /// Parses an equation for operands of the given ranks. An ellipsis is replaced by letters for its axes.
+  /// Parses an equation for operands of the given ranks.
+  ///
+  /// An ellipsis is replaced by letters for its axes.
   init(_ text: String, ranks: [Int]) throws(NetconvError) {
     let sides = text.filter { $0 != " " }.replacing("->", with: ",").split(
       separator: ",", omittingEmptySubsequences: false)

@@ -22,7 +22,9 @@ extension GraphBuilder {
     return try activate(input, activation, expression)
   }
 
-  /// Drafts an activation layer. Its expression, if any, makes it available as a part of other activations.
+  /// Drafts an activation layer.
+  ///
+  /// Its expression, if any, makes it available as a part of other activations.
   mutating func activate(
     _ input: GraphValue, _ function: ActivationFunction, _ expression: GraphExpression? = nil
   ) throws(NetconvError) -> GraphValue {

@@ -16,8 +16,9 @@ extension GraphConstant {
       + sizes.dropFirst(batch.axis + 1)
   }
 
-  /// The sizes of a table that is broadcast to samples of `rank` axes. A batch axis of size 1 is dropped, and
-  /// missing axes have size 1.
+  /// The sizes of a table that is broadcast to samples of `rank` axes.
+  ///
+  /// A batch axis of size 1 is dropped, and missing axes have size 1.
   ///
   /// - Returns: `nil` if it has more axes than that, or values that differ between samples.
   func tableSizes(rank: Int) -> [Int]? {

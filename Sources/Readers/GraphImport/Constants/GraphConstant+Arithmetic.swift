@@ -2,7 +2,9 @@ import ModelIR
 import Operators
 
 extension GraphConstant {
-  /// Applies a function to constants, which are broadcast. Their values may be multiples of the batch size.
+  /// Applies a function to constants, which are broadcast.
+  ///
+  /// Their values may be multiples of the batch size.
   ///
   /// - Throws: `badData` if the shapes cannot be broadcast, or a result depends on the batch size other than as a
   ///   multiple of it.

@@ -286,7 +286,9 @@ func splitSizes(in count: Int, of length: Int) throws(NetconvError) -> [Int] {
   return [Int](repeating: length / count, count: count)
 }
 
-/// The number of values to compute for an array. For the limit, an empty axis counts as 1, since loops visit the others.
+/// The number of values to compute for an array.
+///
+/// For the limit, an empty axis counts as 1, since loops visit the others.
 ///
 /// - Throws: `badData` if there are too many.
 func foldedCount(of shape: [Int]) throws(NetconvError) -> Int {

@@ -4,6 +4,7 @@ import Operators
 /// Finds the activation that equals a curve, within the rounding of a graph's constants.
 enum ActivationSearch {
   /// Compares with a relative tolerance of 4e-6: constants of a graph are Floats, which changes values by about 1e-7.
+  ///
   /// The absolute tolerance of 1e-9 is for tails, where functions vanish.
   private static func isEqual(_ found: Double, _ expected: Double) -> Bool {
     expected.isFinite && abs(found - expected) <= 4e-6 * abs(expected) + 1e-9

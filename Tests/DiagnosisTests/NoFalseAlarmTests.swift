@@ -20,7 +20,7 @@ struct NoFalseAlarmTests {
 
   private static let takesMNIST = Fixtures.sample("lenet-blobs")
 
-  /// `make proof` takes each fixture in each type, and with its normalisations folded; other runs take it in one of these ways.
+  /// `make proof` tests each fixture in each type, and with its normalisations folded; other runs test one combination each.
   @Test("every fixture, in every type", arguments: zip(types, types.indices))
   func conversions(type: ElementType, index: Int) throws {
     #expect(Self.sources.count > 100)

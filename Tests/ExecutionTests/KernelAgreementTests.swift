@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  /// One, two and all axes of an image.
+  /// Axis lists with one, two and all axes of an image.
   private static let axes: [AxisList] = [0, 1, -1, [0, 1], [-1, 0], [1, 2], [0, 1, 2]]
 
   @Test func `normalisations along several axes`() throws {

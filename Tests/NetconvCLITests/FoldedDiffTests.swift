@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `netconv diff` of networks of which one was folded.
+/// `netconv diff` of networks, one of which was folded.
 @Suite("diff of a folded network")
 struct FoldedDiffTests {
   /// A checkpoint with four normalisations, of which `folded` has three in its kernels.

@@ -33,7 +33,7 @@ struct TFJSReaderTests {
     return folder
   }
 
-  /// What reading says, with paths from the folder on.
+  /// The error of the reader, with paths relative to the folder.
   private func refusal(_ folder: TemporaryFolder, _ kind: NetconvError.Kind = .badData) throws
     -> String
   {

@@ -17,7 +17,7 @@ struct FoldingModel {
     shapes = ["x": Shape(shape)]
   }
 
-  /// Adds a layer that reads the one before, or the layers that `inputs` names.
+  /// Adds a layer that reads the previous one, or the layers in `inputs`.
   mutating func add(
     _ name: String, _ operation: any Operator, _ inputs: String..., layout: Layout? = nil,
     reversed: Set<Axis> = [], without: Set<ParameterRole> = [], owner: String? = nil

@@ -10,7 +10,7 @@ import Writers
 struct FlickeringSource: TensorSource {
   let elementType = ElementType.float32
   let count: Int
-  /// What is wrong from the second reading on, and by how much.
+  /// The changes from the second reading on, by index.
   let changes: [Int: Float]
   private let readings = Counter()
 
@@ -107,7 +107,7 @@ func write(
 }
 
 extension OutputPlan.Entry {
-  /// Writes the tensor to the first place, proves it there, and copies it to the others.
+  /// Writes the tensor to the first file, verifies it there, and copies it to the others.
   func write(
     to placements: [Placement], panelCount: Int = 1 << 16, workers: Int = 1,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}

@@ -4,7 +4,7 @@ import NetconvKit
 import TestSupport
 import Testing
 
-/// A correct conversion is never said to be wrong, whatever the network and the type.
+/// A correct conversion is never diagnosed as wrong, for any network and element type.
 @Suite("No false alarms")
 struct NoFalseAlarmTests {
   /// Every fixture that is a whole network.

@@ -60,7 +60,7 @@ struct PredictionTests {
     }
   }
 
-  /// The self-test counts as many right classes as there are, and says which files it cannot read.
+  /// The self-test counts the correct classes, and names files that it cannot read.
   private func accuracy(
     _ collection: PackageCollection, _ name: String, _ images: TestImages, _ folder: TemporaryFolder
   ) throws {

@@ -225,7 +225,7 @@ struct Archive {
     return start..<start + integer(22, 4)
   }
 
-  /// A folder with the goldens of a package that say to be of the weights in `bytes`, where these can be read.
+  /// A folder with the goldens of a package, relabelled as those of the weights in `bytes`, if these can be read.
   static func goldens(
     of bytes: [UInt8], in folder: TemporaryFolder, like original: String
   ) throws -> String {

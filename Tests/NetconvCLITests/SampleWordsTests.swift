@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Words that are only of pictures are not said of tables.
+/// Messages about tables do not use the words for pictures.
 @Suite("rows of a table are no images")
 struct SampleWordsTests {
   /// Expects a run without the words image and pixel, on either stream.

@@ -7,7 +7,7 @@ import Operators
 import TestSupport
 import Testing
 
-/// Mistakes that a port makes, each of which goldens have to show.
+/// Typical mistakes of a port, each of which the goldens have to detect.
 @Suite("Goldens show mistakes in kernels")
 struct PlantedGoldensTests {
   /// Converts a model as for an emitted package: folded, with kernels in half precision.

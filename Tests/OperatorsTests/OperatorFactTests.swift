@@ -122,7 +122,7 @@ import Testing
     #expect(staying.isSuperset(of: ["Add", "Multiply", "Subtract", "Maximum", "Average"]))
   }
 
-  /// Operators that move values or not, as their attributes say, with inputs in which each value tells.
+  /// Operators whose attributes determine whether they move values, with inputs of distinct values.
   private static let ofTwoKinds: [(operation: any Operator, shape: [Int], flow: AxisFlow)] = [
     (StepMask(isPerValue: true), [4, 2], .elementwise), (StepMask(), [4, 2], .other),
     (Permute(order: [0, 1]), [4, 2], .elementwise), (Permute(order: [1, 0]), [3, 3], .other),

@@ -4,7 +4,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// A layers model of TensorFlow.js, in two shards, of which the first ends inside a number.
+/// A TensorFlow.js layers model in two shards, the first of which ends inside a number.
 @Suite("TensorFlow.js's layers models")
 struct TFJSReaderTests {
   private static let document = """

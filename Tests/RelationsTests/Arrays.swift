@@ -95,7 +95,7 @@ struct TestArray {
   }
 }
 
-/// Values that say that they are stored as another type.
+/// Float values with another stated element type.
 private struct TypedArray: TensorSource {
   let elementType: ElementType
   let values: [Float]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Transforms
 
-/// A model whose parameters count up in steps that differ by layer and role, in the order that `layouts` say.
+/// A model whose parameters are arithmetic sequences with steps by layer and role, in the orders of `layouts`.
 struct FoldingModel {
   var layers: [LayerDefinition] = []
   private var shapes: [String: Shape]

@@ -40,7 +40,7 @@ struct FailingSource: TensorSource {
   ) throws(NetconvError) { throw failure }
 }
 
-/// Counts by key; used by one thread at a time.
+/// Counts by key; not used by several threads at once.
 final class Counter: Sendable {
   private let counts = Mutex<[Int: Int]>([:])
 

@@ -3,7 +3,7 @@ import ModelIR
 /// The element type of a value in a graph.
 enum GraphElement: Hashable, Sendable {
   case number(ElementType)
-  /// Truth values.
+  /// Booleans.
   case truth
 
   static let float32 = GraphElement.number(.float32)

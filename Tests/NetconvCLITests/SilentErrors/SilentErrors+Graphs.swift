@@ -147,8 +147,8 @@ extension SilentError {
   ]
 
   /// - Parameters:
-  ///   - first: which values each tensor of the first has, by a number.
-  ///   - second: of which values each of the second is joined.
+  ///   - first: the values of each tensor of the first, by a seed.
+  ///   - second: for each tensor of the second, the seeds of the values that it concatenates.
   private static func names(
     _ mistake: String, _ words: String, _ first: [String: Int], _ second: [String: [Int]]
   ) -> SilentError {

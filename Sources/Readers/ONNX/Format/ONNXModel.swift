@@ -52,7 +52,7 @@ struct ONNXModel {
     }
     guard let graph else { throw .noGraphInFile }
     self.graph = graph
-    // Files of IR version 1 do not state an operator set.
+    // Files of the first versions do not state an operator set.
     self.opsets = opsets.isEmpty ? ["": 1] : opsets
     self.producer =
       producer[0].isEmpty ? nil : producer.filter { !$0.isEmpty }.joined(separator: " ")

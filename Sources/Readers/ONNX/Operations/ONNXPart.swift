@@ -47,7 +47,7 @@ enum ONNXPart: ONNXOperation {
       var slice = StridedSlice(of: shape)
       for axis in shape.indices {
         if let index = ranges[axis], !isWhole(starts[index], ends[index], steps[index]) {
-          // A start before the first index is clamped to it; an end before it means the whole axis.
+          // A start before the first index is clamped to it. For ends, see `end`.
           try slice.take(
             from: starts[index], to: end(ends[index], shape[axis], steps[index]), by: steps[index])
         } else {
@@ -65,7 +65,9 @@ enum ONNXPart: ONNXOperation {
     start == 0 && end >= endless && step == 1
   }
 
-  /// The end of a slice; with a negative step, an end before the first index means the whole axis.
+  /// The end of a slice.
+  ///
+  /// With a negative step, an end before the first index is `nil`, so that the slice includes it.
   private static func end(_ end: Int, _ length: Int?, _ step: Int) -> Int? {
     guard let length else { return end >= endless ? nil : end }
     return step < 0 && end < -length ? nil : end

@@ -67,7 +67,7 @@ struct GraphPredictions {
 
   /// The names of `sinks` that are losses or metrics, if one of them is a scalar for all samples; otherwise empty.
   func measures(among sinks: [GraphNode]) -> [String] {
-    // An input that is a factor outside of layers may be a mask; a difference from an input is an error.
+    // Labels may be factors, as masks are. The difference of a value and a label is a prediction error.
     let labels = inputs.subtracting(samples)
     let errors = graph.nodes.all.filter { node in
       Self.measures.contains(node.operation)

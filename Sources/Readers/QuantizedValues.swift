@@ -2,11 +2,11 @@ import Documents
 import ModelIR
 import Synchronization
 
-/// Integers and their scales as a document names them, before it is known which scale belongs to which value.
+/// Integers and scales of a document, before it is known which scale belongs to which value.
 struct QuantizedValues: TensorSource {
   let integers: any TensorSource
   let scales: any TensorSource
-  /// Whether something else follows the scales.
+  /// True if the file continues after the scales.
   let hasMoreScales: Bool
 
   var elementType: ElementType { integers.elementType }
@@ -19,9 +19,9 @@ struct QuantizedValues: TensorSource {
   }
 }
 
-/// Integers that are multiplied by the scale of their output channel as they are read.
+/// Integers that are multiplied by the scale of their output channel when they are read.
 ///
-/// A value is the product rounded to float32, also where it is read as float64.
+/// Products are rounded to float32, even when they are read as float64.
 private struct DequantizedValues: TensorSource {
   let integers: any TensorSource
   let scales: Scales
@@ -39,7 +39,7 @@ private struct DequantizedValues: TensorSource {
   }
 }
 
-/// The scales of a tensor, read when its first value is.
+/// The scales of a tensor, read on first use.
 private final class Scales: Sendable {
   private let source: any TensorSource
   private let channels: ChannelMap
@@ -50,7 +50,7 @@ private final class Scales: Sendable {
     self.channels = channels
   }
 
-  /// - Throws: `badData` if a scale is infinite or no number, or what reading them throws.
+  /// - Throws: `badData` if a scale is infinite or NaN; errors of the read.
   func quantization() throws(NetconvError) -> ChannelQuantization {
     if let known = known.withLock({ $0 }) { return known }
     var scales = [Float](repeating: 0, count: channels.count)
@@ -73,10 +73,10 @@ private final class Scales: Sendable {
 }
 
 extension ParameterDocument {
-  /// The values of a parameter, with what they are multiplied by.
+  /// Returns the values of a parameter together with their scales.
   ///
   /// - Parameter scales: opens the file of the scales.
-  /// - Throws: `badData` if there are scales of something else than int8.
+  /// - Throws: `badData` if there are scales but the values are not int8.
   func quantized(
     _ values: any TensorSource, scales: (ScaleDocument) throws(NetconvError) -> any TensorSource
   ) throws(NetconvError) -> any TensorSource {
@@ -88,9 +88,9 @@ extension ParameterDocument {
 }
 
 extension Parameterized {
-  /// The same with integers multiplied by their scales, now that the axes of each parameter are known.
+  /// Returns a copy with integers multiplied by their scales, when the axes of each parameter are known.
   ///
-  /// - Throws: `badData` if there are more or fewer scales than output channels.
+  /// - Throws: `badData` unless there is a scale for each output channel.
   func dequantized() throws(NetconvError) -> Self {
     try mapTensors { tensor throws(NetconvError) in
       guard let values = tensor.stored.source as? QuantizedValues else { return tensor }

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension Repository {
-  /// What an addition of `Tools/additions` changes in a file.
+  /// The edit that an addition of `Tools/additions` makes in a file.
   private struct Edit: Decodable {
     let file: String
     let behind: String
   }
 
-  /// How many files CONTRIBUTING says that adding something edits, by what is added.
+  /// The number of edited files that CONTRIBUTING states for each kind of addition.
   func statedCosts() throws -> [String: Int] {
     var costs: [String: Int] = [:]
     for match in try text("CONTRIBUTING.md").matches(
@@ -20,7 +20,7 @@ extension Repository {
     return costs
   }
 
-  /// Additions that edit more files than CONTRIBUTING says, or whose places in them are gone.
+  /// Additions that edit more files than CONTRIBUTING states, or that no longer apply.
   func wrongAdditions() throws -> [String] {
     let costs = try statedCosts()
     return try folders(in: "Tools/additions").flatMap { addition in

@@ -4,7 +4,7 @@ import Testing
 
 /// A public function, initializer or subscript, as DocC links to it.
 private struct PublicFunction {
-  /// `Netconv`, `VerifyRequest/Labels`, or empty for what stands outside of types.
+  /// The type, such as `Netconv` or `VerifyRequest/Labels`; empty outside of types.
   let type: String
   /// `convert(_:observer:)`.
   let name: String
@@ -14,12 +14,12 @@ extension Repository {
   /// The modules of the products, which have a catalogue each.
   static let catalogued = ["NetconvKit", "ModelDSL", "ImageFilters", "ModelIR"]
 
-  /// One of them is in each line that opens a type or declares a function.
+  /// The keywords of declarations; a line that opens a type or declares a function has one of them.
   private static let keywords = [
     "func ", "init", "subscript", "struct ", "enum ", "class ", "actor ", "protocol ", "extension ",
   ]
 
-  /// The public functions of a module, from its sources: what is indented belongs to the type above it.
+  /// The public functions of a module, parsed from its sources: indented declarations belong to the type above them.
   fileprivate func publicFunctions(of module: String) throws -> [PublicFunction] {
     let files = try sources().filter { $0.isSwift && $0.module == module }
     return files.flatMap { file -> [PublicFunction] in
@@ -63,7 +63,7 @@ extension Repository {
     }
   }
 
-  /// The labels of the parameters that a text begins with, behind generic ones: `(_:observer:)`.
+  /// The parameter labels at the start of a text, after generic parameters: `(_:observer:)`.
   private static func labels(of text: Substring) -> String {
     guard let open = text.firstIndex(of: "(") else { return "" }
     var depth = 0
@@ -107,7 +107,7 @@ extension Repository {
     return types
   }
 
-  /// The part of a module's catalogue that lists its functions.
+  /// The section of a module's catalogue that lists its functions.
   func catalogue(of module: String) throws -> String {
     let byType = Dictionary(grouping: try publicFunctions(of: module), by: \.type)
     let types = try declaredTypes()
@@ -123,7 +123,7 @@ extension Repository {
     return items.joined()
   }
 
-  /// The page of a module's catalogue, and the place of the list in it.
+  /// The text of a module's catalogue page, and the range of the list in it.
   func cataloguePage(of module: String) throws -> (text: String, list: Range<String.Index>?) {
     let text = try text("Sources/\(module)/\(module).docc/\(module).md")
     let head = "## Every public function\n\n"

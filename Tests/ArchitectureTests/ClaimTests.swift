@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension Repository {
-  /// A row of Docs/claims.md: words of a page, and what makes sure that they are true.
+  /// A row of Docs/claims.md: the words of a page, and their proof.
   struct Claim {
-    /// What the page says, word for word.
+    /// The words of the page, verbatim.
     let words: String
-    /// The files that it names, each with the words in it: the name of a test, of a row of the bench, of a check.
+    /// The files that the proof refers to, each with words in it: the name of a test, of a benchmark row, of a check.
     let proofs: [(path: String, words: String)]
   }
 
@@ -24,7 +24,7 @@ extension Repository {
       }
   }
 
-  /// What is wrong with the claims: those that no page makes, that nothing makes sure of, and whose proof is gone.
+  /// Problems of the claims: those that no page makes, that have no proof, or whose proof is missing.
   func unprovenClaims() throws -> [String] {
     let pages = try ["README.md", "Docs/README.md", "Docs/checks.md"].map { try words(text($0)) }
       .joined(separator: "\n")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Repository {
-  /// Where the name of a container means something else, with what it means: files, and the folder of those that own it.
+  /// Paths in which the name of a container has another meaning, or that own the names, each with the reason.
   private static let otherMeanings = [
     "Sources/Documents/Containers/": "they own the names",
     "Sources/Datasets/DatasetMessages.swift": ".npz as a file of samples",
@@ -24,14 +24,14 @@ extension Repository {
     "Sources/NetconvCLI/Rendering/Remedy+Option.swift": ".npz as a file of inputs",
   ]
 
-  /// The exceptions above that nothing makes use of.
+  /// The exceptions above that are not needed.
   func needlessMeanings() throws -> [String] {
     let named = try containerNames().map(\.path)
     return Self.otherMeanings.keys.filter { place in !named.contains { $0.hasPrefix(place) } }
       .sorted()
   }
 
-  /// Literals that name a container, or a file of one, where nobody owns its name.
+  /// Literals with the name or a file name of a container, outside of the files that own the name.
   func namedContainers() throws -> [String] {
     try containerNames().filter { name in
       !Self.otherMeanings.keys.contains(where: name.path.hasPrefix)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a module may use of the system; the C library under each of its names.
+/// The system modules that each module may import; the C library under each of its names.
 private let systemModules: [String: Set<String>] = [
   "Digests": ["CryptoKit"],
   "Confinement": ["Glibc", "Darwin", "Synchronization"],
@@ -62,7 +62,7 @@ private let systemHeaders: [String: Set<String>] = [
 ]
 
 extension Repository.SourceFile {
-  /// What the file imports.
+  /// The imports of the file.
   fileprivate var imports: [(module: String, isInternal: Bool)] {
     // A search for a word is many times faster than one for a pattern.
     let lines = linesOutsideOfTexts.filter { $0.line.contains("import") }
@@ -89,7 +89,7 @@ extension Repository {
     let dependencies: Set<String>
   }
 
-  /// What Package.swift declares, whatever the environment.
+  /// The declarations in Package.swift, regardless of the environment.
   func targets() throws -> [Target] {
     // Comments may hold brackets.
     let manifest = try text("Package.swift").replacing(#/(?m)^\s*\/\/.*$/#, with: "")
@@ -119,7 +119,7 @@ extension Repository {
     }
   }
 
-  /// The modules, each with those that it may use, as Package.swift declares them.
+  /// The modules, each with the modules that it may import, according to Package.swift.
   func arrows() throws -> [String: Set<String>] {
     let modules = try targets().filter { $0.folder == "Sources/\($0.name)" }
     return Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0.dependencies) })
@@ -190,7 +190,7 @@ extension Repository {
     }
   }
 
-  /// Modules that only one of CONTRIBUTING.md's table and Package.swift has.
+  /// Modules that are missing in CONTRIBUTING.md's table or in Package.swift.
   func undescribedModules() throws -> [String] {
     let rows = try text("CONTRIBUTING.md").matches(of: #/(?m)^\| (`\w+`(?:, `\w+`)*) \|[^|]*\|$/#)
     let described = Set(

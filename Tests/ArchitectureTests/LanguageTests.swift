@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Repository {
-  /// Files that name a language, other than those that belong to it: `path: name`.
+  /// Files that name a language although they do not belong to it: `path: name`.
   ///
-  /// To a language belong its folder and the file that embeds its runtime code; a line of the registry names it. Targets
-  /// have names of their own, some of which are the same.
+  /// The folder of a language and the file that embeds its runtime code belong to it, and a line of the registry names
+  /// it. The names of some targets are equal to those of languages.
   func filesNamingLanguages() throws -> [String] {
     let registry = "Sources/Emission/EmittedLanguage.swift"
     let languages = try folders(in: "Sources/Emission").filter { $0 != "Package" }
@@ -29,7 +29,7 @@ extension Repository {
       }
   }
 
-  /// Those of `names` that are words of a file's code, in lines that are not wholly `exception`.
+  /// Words of a file's code that are in `names`; lines that match `exception` are skipped.
   private static func words(
     _ names: Set<String>, in file: SourceFile, without exception: Regex<Substring>?
   ) -> [String] {
@@ -42,7 +42,7 @@ extension Repository {
       .intersection(names).sorted()
   }
 
-  /// A line of Swift or C up to what is said about it.
+  /// A line of Swift or C without its comment.
   private static func withoutComment(_ line: Substring) -> Substring {
     if line.drop(while: { $0 == " " }).hasPrefix("//") { return "" }
     return line.firstRange(of: " //").map { line[..<$0.lowerBound] } ?? line

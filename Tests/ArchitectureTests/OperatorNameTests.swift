@@ -1,6 +1,6 @@
 import Testing
 
-/// Where code may name a concrete operator; everything else asks an operator for its facts.
+/// Files and folders whose code may name concrete operators; all other code asks an operator for its facts.
 private let placesThatNameOperators = [
   // Operators, and what computes, reads, writes or describes each of them.
   "Sources/Operators/",
@@ -21,7 +21,7 @@ private let placesThatNameOperators = [
   "Sources/Transforms/ChannelOrder/",
 ]
 
-/// Names that are those of an operator, of which anyone may make a layer: it has no facts but that it does nothing.
+/// Operators that any code may create layers of: they have no effect.
 private let namesForAll: Set = ["Identity"]
 
 extension Repository {

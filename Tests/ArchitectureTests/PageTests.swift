@@ -39,7 +39,7 @@ extension Repository {
     }.joined(separator: "/")
   }
 
-  /// Links of pages, each with its page, to what is not there: `page: link`.
+  /// Broken links of pages: `page: link`.
   func brokenLinks() throws -> [String] {
     try pages().flatMap { page in
       let folder = page.split(separator: "/").dropLast().joined(separator: "/")

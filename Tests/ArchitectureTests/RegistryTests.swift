@@ -69,7 +69,7 @@ extension Repository {
     ) { "\($0).self," }
   }
 
-  /// Readers: one folder per format with a file for each reader; `Keras` is what Keras's formats share.
+  /// Readers: one folder per format with a file for each reader; `Keras` contains the code that Keras's formats share.
   func readerProblems() throws -> [String] {
     let list = "Sources/Readers/Reader.swift"
     var readers: [String] = []
@@ -126,7 +126,7 @@ extension Repository {
     ) { "\($0).self," }
   }
 
-  /// Mistakes that are recognised: one file each.
+  /// Mistakes that are diagnosed: one file each.
   func mistakeProblems() throws -> [String] {
     let list = "Sources/Diagnosis/Mistakes/Mistake.swift"
     return try differences(
@@ -137,7 +137,7 @@ extension Repository {
     ) { "\($0).self," }
   }
 
-  /// Containers: one file each with what holds of it, an extension that writes it, and one that reads it unless it is
+  /// Containers: one file each with its properties, an extension that writes it, and one that reads it unless it is
   /// source text.
   func containerProblems() throws -> [String] {
     let folder = "Sources/Documents/Containers"
@@ -163,7 +163,7 @@ extension Repository {
       }.map { "nothing in Sources/Readers extends \($0) with ReadableContainer" }
   }
 
-  /// Languages: one folder each with a file that declares it; `Package` is what those of packages share.
+  /// Languages: one folder each with a file that declares it; `Package` contains the code that package languages share.
   func languageProblems() throws -> [String] {
     let list = "Sources/Emission/EmittedLanguage.swift"
     var languages: [String] = []

@@ -3,10 +3,10 @@ import TestSupport
 
 /// A checkout of the repository, as text.
 struct Repository {
-  /// The one that these tests belong to.
+  /// The repository of these tests.
   static let here = Repository(root: Fixtures.repository)
 
-  /// Where it is.
+  /// The path of the root.
   let root: String
 
   /// A file of the sources.
@@ -26,7 +26,7 @@ struct Repository {
         .map { ($0 + 1, $1) }
     }
 
-    /// Those of them that are no part of a text of several lines, such as the help of a command.
+    /// The lines that are not part of a multiline string, such as the help of a command.
     var linesOutsideOfTexts: [(number: Int, line: Substring)] {
       var isInside = false
       return uncommentedLines.filter { _, line in
@@ -52,7 +52,7 @@ struct Repository {
     }
   }
 
-  /// The names of the Swift files in a folder, without their ending.
+  /// The names of the Swift files in a folder, without the extension.
   func swiftFiles(in folder: String) throws -> [String] {
     try names(in: folder).filter { $0.hasSuffix(".swift") }.map { String($0.dropLast(6)) }
   }
@@ -97,7 +97,7 @@ struct Repository {
   }
 }
 
-/// What is wrong with a list that should name each of `expected` once and nothing else.
+/// The differences between a list and `expected`, whose elements it should name once each.
 ///
 /// - Parameter line: the line that the list needs for a name.
 func differences(
@@ -145,7 +145,7 @@ struct Copy {
     }
   }
 
-  /// Replaces a part of a file that must be there.
+  /// Replaces text in a file, which has to contain it.
   func replace(_ part: String, with replacement: String, in path: String) throws {
     let text = try repository.text(path)
     guard text.contains(part) else { throw Repository.MissingList(path: path, start: part) }

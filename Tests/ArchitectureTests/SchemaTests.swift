@@ -17,7 +17,7 @@ struct SchemaTests {
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  /// Every member called `key` in `value`, with the identifier of the schema that it stands in.
+  /// Every member called `key` in `value`, with the identifier of its schema.
   private func members(
     _ key: String, in value: Any, of identifier: String
   ) -> [(identifier: String, text: String)] {

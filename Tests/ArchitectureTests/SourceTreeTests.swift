@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Repository {
-  /// Modules without tests of their own: C, the program's few lines, and what ZlibTests and DatasetsTests cover.
+  /// Modules without tests of their own: C code, `main.swift`, and modules that ZlibTests and DatasetsTests cover.
   private static let untested: Set<String> = [
     "CChecksums", "CEmitted", "CHDF5", "CHDF5Window", "CKernels", "CMNIST", "CPages", "CPictures",
     "CSHA256", "CSystemCalls", "CTopics", "CZlib",
@@ -26,9 +26,9 @@ extension Repository {
     }
   }
 
-  /// Tests that start programs by themselves, of which nobody sees whether they look at the exit code.
+  /// Tests that start programs without a helper, so that nothing ensures that they check the exit code.
   ///
-  /// The stand-ins are a package of their own, whose one such place throws what the program says.
+  /// The stand-ins are a separate package; its only such call throws the program's error.
   func testsThatStartPrograms() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: "\(root)/Tests").sorted()
       .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("StandIns/") && !$0.contains("/.build/") }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// What a process that reads for another may do, and what ends it.
+  /// System calls that a confined process may make, and those that terminate it.
   @Suite("Confinement")
   struct ConfinedCallTests {
     @Test(
@@ -30,7 +30,7 @@ import Testing
       #expect(try Self.confined("time").status == 152)
     }
 
-    /// Runs the probe; a system without such filters, which the probe would say, has nothing to test.
+    /// Runs the probe; on a system without seccomp filters, which the probe reports, there is nothing to test.
     private static func confined(_ calls: String...) throws -> ProgramResult {
       let probe = URL(filePath: BuiltModules.products)
         .appending(path: "ConfinementProbe").path(percentEncoded: false)

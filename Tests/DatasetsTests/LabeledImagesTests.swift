@@ -14,7 +14,7 @@ import Zlib
     folder = try TemporaryFolder()
   }
 
-  /// Two images of 3 x 4 and two labels, or what is wrong with them.
+  /// Loads two images of 3 x 4 and two labels, or invalid files.
   private func load(images: [UInt8]? = nil, labels: [UInt8]? = nil) throws -> LabeledImages {
     try LabeledImages(
       images: folder.write(images ?? idx([2, 3, 4], pixels), to: "images"),

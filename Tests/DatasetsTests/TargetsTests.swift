@@ -11,7 +11,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Targets that stand in an `.npy` file, with as many samples of one value.
+  /// Targets from an `.npy` file, with as many one-value samples.
   private func targets(
     _ type: String, _ shape: String, _ values: [UInt8], count: Int, fortran: Bool = false
   ) throws -> Targets {

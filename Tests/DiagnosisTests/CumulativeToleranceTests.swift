@@ -49,9 +49,10 @@ struct CumulativeToleranceTests {
     }
   }
 
-  /// A right program stays within a quarter of each tolerance, and no tolerance is so wide that it says nothing: not
-  /// more than 10,000 times what that program needs, in half precision 2,000 times, or one rounding of the largest value
-  /// if it needs less.
+  /// A correct program stays within a quarter of each tolerance.
+  ///
+  /// A tolerance is at most 10,000 times what that program needs (2,000 times in half precision),
+  /// or one rounding of the largest value if that is more, so that it still detects errors.
   @Test("the fast engine has room, and not too much", arguments: fixtures)
   func room(name: String) throws {
     let fixture = try Fixture(name)

@@ -7,13 +7,13 @@ import Testing
 /// Mistakes that no file can hold, only another framework or the code around a network.
 @Suite("Mistakes told from outputs alone")
 struct MistakeTests {
-  /// Numbers that have nothing to do with each other.
+  /// Unrelated random numbers.
   private static func numbers(_ shape: [Int], seed: UInt64) throws -> NDArray<Float> {
     var random = SplitMix64(seed: seed)
     return try random.array(shape).map { 2 * $0 - 0.9 }
   }
 
-  /// What is found for a layer that reads `input` and should give `output`.
+  /// The finding for a layer that reads `input` and should return `output`.
   private func finding(
     _ operation: any Operator, _ parameters: [ParameterRole: [Float]] = [:],
     input: NDArray<Float>, output: NDArray<Float>
@@ -32,7 +32,7 @@ struct MistakeTests {
     return row.explanation?.repair.finding
   }
 
-  /// What an operator gives by its definition.
+  /// The output of an operator by its definition.
   private func evaluate(
     _ operation: any Operator, _ parameters: [ParameterRole: NDArray<Float>] = [:],
     _ input: NDArray<Float>
@@ -89,7 +89,7 @@ struct MistakeTests {
         == "is GlobalAveragePooling2D, expected GlobalMaxPooling2D")
   }
 
-  /// A chain of layers over `input`, beginning with a reshape.
+  /// A chain of layers over `input` that starts with a reshape.
   private func chain(reshaping shape: [Int], of input: NDArray<Float>) throws -> Model {
     let names = ["reshape", "pool", "double", "flat"]
     let operations: [any Operator] = [

@@ -4,7 +4,7 @@ import NetconvKit
 import TestSupport
 import Testing
 
-/// A correct conversion is never said to be wrong, whatever the network and the type.
+/// A correct conversion is never diagnosed as wrong, for any network and element type.
 @Suite("No false alarms")
 struct NoFalseAlarmTests {
   /// Every fixture that is a whole network.
@@ -20,7 +20,7 @@ struct NoFalseAlarmTests {
 
   private static let takesMNIST = Fixtures.sample("lenet-blobs")
 
-  /// `make proof` takes each fixture in each type, and with its normalisations folded; other runs take it in one of these ways.
+  /// `make proof` tests each fixture in each type, and with its normalisations folded; other runs test one combination each.
   @Test("every fixture, in every type", arguments: zip(types, types.indices))
   func conversions(type: ElementType, index: Int) throws {
     #expect(Self.sources.count > 100)

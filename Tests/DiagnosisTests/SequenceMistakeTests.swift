@@ -4,12 +4,12 @@ import ModelIR
 import Operators
 import Testing
 
-/// What is said of layers over sequences that hold what another framework has, each with the source and without.
+/// Findings for layers over sequences with another framework's conventions, each with and without the source.
 @Suite("Mistakes of layers over sequences")
 struct SequenceMistakeTests {
   typealias Parameters = [ParameterRole: [Float]]
 
-  /// Numbers that have nothing to do with each other.
+  /// Unrelated random numbers.
   static func numbers(_ count: Int, seed: UInt64) -> [Float] {
     var random = SplitMix64(seed: seed)
     return ((try? random.array([count]))?.values ?? []).map { 2 * $0 - 0.9 }
@@ -32,7 +32,7 @@ struct SequenceMistakeTests {
       ], outputs: ["layer"])
   }
 
-  /// What is found for a layer that should be another one.
+  /// The finding for a layer that should be another one.
   func finding(
     _ wrong: any Operator, _ wrongParameters: Parameters = [:], for right: any Operator,
     _ parameters: Parameters = [:], on input: NDArray<Float> = sequence(7, 3),

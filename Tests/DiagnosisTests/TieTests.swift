@@ -29,7 +29,7 @@ struct TieTests {
     try #require(comparison.rows.last)
   }
 
-  /// Three samples, of which the second has two largest values that are equal but for a rounding.
+  /// Three samples; the two largest values of the second are equal except for rounding.
   private let scores = NDArray<Float>(
     shape: [3, 4], values: [0.1, 0.9, 0.3, 0.2, 0.7, 0.3, Float(0.7).nextDown, 0.1, 5, 1, 4, 0.5])
 

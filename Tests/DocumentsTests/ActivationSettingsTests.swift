@@ -3,9 +3,9 @@ import ModelIR
 import Operators
 import Testing
 
-/// Which activations the documents of others hold: a name there has the settings of its framework, and no others.
+/// Activations in the documents of other frameworks: a name implies its framework's settings.
 @Suite struct ActivationSettingsTests {
-  /// Each function with the settings that names stand for, and with others.
+  /// Each function with the settings that its names imply, and with others.
   static let functions: [ActivationFunction] = {
     var functions: [ActivationFunction] = ActivationFunction.plain.values.sorted {
       "\($0)" < "\($1)"
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// What an activation is to TensorFlow.js: a name, or a class with its settings.
+  /// An activation in TensorFlow.js: a name, or a class with its settings.
   ///
   /// Source: tensorflow/tfjs, tfjs-layers/src/activations.ts and layers/advanced_activations.ts.
   private static func inTFJS(

@@ -9,7 +9,7 @@ import Testing
   private static let dense =
     #"{"name": "d", "operator": "Dense", "inputs": ["x"], "attributes": {"units": 3}}"#
 
-  /// What is wrong with a model.
+  /// The error for a model.
   private func problem(
     format: String = #""netconv-model""#, version: String = "1",
     inputs: String = #"[{"name": "x", "shape": [4]}]"#, outputs: String = #"["d"]"#,
@@ -28,7 +28,7 @@ import Testing
     return error?.description
   }
 
-  /// What is wrong with a layer behind three sound ones.
+  /// The error for a layer after three valid ones.
   private func problem(layer: String) -> String? {
     problem(layers: "[\(Self.dense), \(Self.dense), \(Self.dense), \(layer)]")
   }

@@ -2,10 +2,10 @@ import Documents
 import Foundation
 import TestSupport
 
-/// A schema of the folder `Schemas`, and whether a value is as it says.
+/// A schema of the folder `Schemas`, which validates values.
 ///
-/// As much of JSON Schema 2020-12 as those schemas use; a keyword that is not known here is an error, so that none is
-/// passed over. `make interop` compares the same documents with the jsonschema package.
+/// It supports the subset of JSON Schema 2020-12 that these schemas use. An unsupported keyword is an error, so that it
+/// is not ignored. `make interop` validates the same documents with the jsonschema package.
 struct JSONSchema {
   private let resources: [String: JSONValue]
   private let identifier: String
@@ -27,7 +27,7 @@ struct JSONSchema {
     let what: String
   }
 
-  /// Whether `value` is as the schema says.
+  /// Returns true if `value` conforms to the schema.
   ///
   /// - Throws: ``Unknown``.
   func accepts(_ value: JSONValue) throws -> Bool {
@@ -45,7 +45,7 @@ struct JSONSchema {
     }
   }
 
-  /// Words that say something to people, and those that others look at.
+  /// Annotations, and keywords that others evaluate.
   private static let silent: Set = [
     "$schema", "$id", "$defs", "$comment", "title", "description", "default", "then", "else",
     "minContains", "maxContains",
@@ -90,7 +90,7 @@ struct JSONSchema {
     }
   }
 
-  /// Keywords that say something of values of one type only.
+  /// Keywords that apply to values of one type only.
   private static let known: Set = [
     "minimum", "maximum", "multipleOf", "minLength", "pattern", "items", "prefixItems", "minItems",
     "maxItems", "uniqueItems", "contains", "properties", "required", "additionalProperties",
@@ -179,7 +179,7 @@ struct JSONSchema {
     }
   }
 
-  /// The schema that a reference names, and the resource that it stands in.
+  /// The schema that a reference names, and the resource that contains it.
   private func resolve(
     _ reference: String, in resource: String
   ) throws -> (schema: JSONValue, resource: String) {

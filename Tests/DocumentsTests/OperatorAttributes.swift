@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// Every operator with what `model.json` holds for it.
+/// Every operator with its attributes in `model.json`.
 enum OperatorAttributes {
-  /// Each operator with attributes unlike the defaults, and what a document holds for them.
+  /// Each operator with non-default attributes, and these attributes in a document.
   static let operators: [(operation: any Operator, attributes: String)] = [
     (
       Activation(.leakyReLU(negativeSlope: 0.5)),

@@ -4,14 +4,14 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// A document with one mistake is refused by its schema and by the type that reads it, or by neither.
+/// A document with one mistake is rejected by both its schema and the type that reads it, or by neither.
 @Suite struct SchemaAgreementTests {
-  /// A document, and what reads it.
+  /// A document and the function that reads it.
   struct Case: Sendable, CustomTestStringConvertible {
     let schema: String
     let name: String
     let document: @Sendable () throws -> [UInt8]
-    /// Changes that only one of the two may refuse, by the ends of their places.
+    /// Changes that only one of the two may reject, by the suffixes of their paths.
     var excepted: [String] = []
     let read: @Sendable ([UInt8]) throws -> Void
 
@@ -105,14 +105,14 @@ import Testing
     {"language": "mpscnn", "dtype": "float16", "name": "LeNet", "replace": "drop=Identity()"}
     """
 
-  /// A change of a document, with its place.
+  /// A change of a document, with its path.
   private struct Change {
     let place: String
     let value: JSONValue
   }
 
-  /// The value with each member left out in turn, and with one too many in each object; of the elements of a list only
-  /// the first of each shape.
+  /// The value with each member removed in turn, and with an additional one in each object; of list elements only the
+  /// first of each shape.
   private static func changes(of value: JSONValue, at place: String) -> [Change] {
     switch value {
     case .object(let members):
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  /// The names of the members, and what tells kinds of objects apart.
+  /// The names of the members, and values that distinguish kinds of objects.
   private static func shape(of value: JSONValue) -> String {
     (value.members?.keys.sorted().joined(separator: " ") ?? "")
       + (value["operator"]?.string ?? "") + (value["role"]?.string ?? "")

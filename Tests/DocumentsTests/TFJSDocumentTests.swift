@@ -4,7 +4,7 @@ import Operators
 import TestSupport
 import Testing
 
-/// Which classes of TensorFlow.js a layer becomes, and what is refused; `make interop` runs them.
+/// The TensorFlow.js classes of layers, and layers that are rejected; `make interop` runs them.
 @Suite struct TFJSDocumentTests {
   private func model(
     _ operation: any Operator, over shape: [Int?], parameters: [ParameterRole: [Float]] = [:]
@@ -20,7 +20,7 @@ import Testing
       ], outputs: ["layer"])
   }
 
-  /// The layers of a document without the input: their classes, and what each is told.
+  /// The layers of a document without the input: their classes and settings.
   private func layers(_ model: Model) throws -> [(className: String, config: JSONValue)] {
     let list = try #require(TFJSDocument(model).config["config"]?["layers"]?.array)
     return list.dropFirst().compactMap { layer in
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// An activation by itself is one layer: two would apply it twice.
+  /// An activation layer becomes a single layer: two would apply it twice.
   @Test(arguments: [
     (ActivationFunction.leakyReLU(negativeSlope: 0.25), "LeakyReLU", "alpha", 0.25),
     (.relu(maxValue: 4, negativeSlope: 0, threshold: 0), "ReLU", "max_value", 4),

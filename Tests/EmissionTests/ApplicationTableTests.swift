@@ -35,7 +35,7 @@ import Zlib
       inflated(Array(compressed), .gzip, limit: 1 << 22), to: "\(name).h5")
   }
 
-  /// What stops a network, a class of layers each, as Tools/applications/emission.py words it.
+  /// The reasons why a network is not written, one for each class of layers, in the words of Tools/applications/emission.py.
   private static func reasons(_ error: NetconvError) throws -> String {
     var found: [(text: String, count: Int)] = []
     for detail in error.details {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stand-ins have no versions; what emitted code uses has to be in the oldest system that its manifest names.
+/// Stand-ins have no versions; emitted code may only use symbols of the oldest system that its manifest names.
 @Suite struct AvailabilityTests {
   @Test(arguments: PackageLanguage.all.map(\.name))
   func `nothing is newer than the systems that a package is for`(_ name: String) throws {
@@ -47,19 +47,19 @@ import Testing
   }
 }
 
-/// `apple-api.json`: what Apple's SDK declares, and since when.
+/// `apple-api.json`: the declarations of Apple's SDK, with their availability.
 private struct AppleAPI: Decodable {
   struct Entry: Decodable, Equatable {
     let symbol: String
     let macOS: String?
     let iOS: String?
 
-    /// Whether a text asks if the system has it.
+    /// True if a text has an availability check for the entry.
     func isAskedFor(in text: String) -> Bool {
       text.contains("#available(macOS \(macOS ?? ""), iOS \(iOS ?? ""), *)")
     }
 
-    /// Whether the last name of the symbol, of an initialiser that of its type, and all of its labels are in a text.
+    /// True if a text contains the symbol's last name (for an initialiser, its type's) and all of its labels.
     func isUsed(in text: String) -> Bool {
       let name = symbol.split(separator: "(")[0].split(separator: ".").last { $0 != "init" } ?? ""
       let labels = symbol.split(separator: "(").dropFirst().first?.split(separator: ":") ?? []
@@ -81,7 +81,7 @@ private struct AppleAPI: Decodable {
     return try JSONDecoder().decode(AppleAPI.self, from: Data(contentsOf: URL(filePath: path)))
   }
 
-  /// What the files of a package use, and the oldest systems in its manifest lack.
+  /// Symbols that the files of a package use and that the oldest systems in its manifest lack.
   func tooNew(in files: [EmittedFile], for manifest: EmittedFile) throws -> [Entry] {
     let platforms = try #require(
       manifest.text.firstMatch(of: #/\.macOS\(\.v(\d+)\), \.iOS\(\.v(\d+)\)/#))
@@ -91,9 +91,9 @@ private struct AppleAPI: Decodable {
       }
   }
 
-  /// What the first release of these systems lacks.
+  /// Symbols that are newer than the first release of these systems.
   func newer(macOS: Int, iOS: Int) -> [Entry] {
-    /// Whether a version is newer than the first of a system.
+    /// True if a version is newer than a system's first release.
     func isNewer(_ version: String?, _ first: Int) -> Bool {
       let numbers = (version ?? "0").split(separator: ".").map { Int($0) ?? 0 }
       return numbers[0] > first || numbers[0] == first && numbers.dropFirst().contains { $0 > 0 }

@@ -51,7 +51,7 @@ import struct Emission.EmittedPackage
         of: EmittedPackage.paths(try #require(language.package), name: "Mixed")))
   }
 
-  /// What the build of an app would compile.
+  /// The code that the build of an app would compile.
   @Test(.enabled(if: StandIns.products != nil), arguments: EmittedLanguage.packages)
   func `a model that was built in Swift is embedded`(_ language: EmittedLanguage) throws {
     var request = EmbedRequest(source: "custom.swift", archive: folder.file("mixed.netpack"))

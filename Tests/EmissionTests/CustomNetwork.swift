@@ -1,7 +1,7 @@
 import ModelDSL
 import ModelIR
 
-/// A small network with two layers of closures: one is used twice, the other has two inputs, of which one is the network's.
+/// A small network with two closure layers: one is used twice, the other has two inputs, one of them the network's input.
 enum CustomNetwork {
   /// The network.
   ///
@@ -54,6 +54,6 @@ enum CustomNetwork {
     return try Model(input: input, output: node)
   }
 
-  /// What the two functions of the protocol are called for names that Swift or the network has.
+  /// The names of the protocol's two functions, for tests of reserved names.
   static let taken = ("init", "customLayers")
 }

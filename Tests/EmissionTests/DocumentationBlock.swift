@@ -4,30 +4,30 @@ import Foundation
 struct DocumentationBlock {
   /// `README.md:17`.
   let place: String
-  /// Empty for what is indented.
+  /// The language; empty for an indented block.
   let language: String
   let lines: [Substring]
-  /// What comments in front of it say, by their first words.
+  /// The comments before the block, by their first words.
   let remarks: [String: String]
 
   private static let keys = [
     "not run", "run by", "excerpt of", "written to", "setup", "before", "after", "varies",
   ]
 
-  /// The whole code, with what a reader does not see.
+  /// The whole code, including parts that are hidden from readers.
   var text: String {
     ([remarks["before"]].compactMap(\.self) + lines.map(String.init)
       + [remarks["after"]].compactMap(\.self)).joined(separator: "\n")
   }
 
-  /// Whether a comment says why it is not run, what else runs it, or what its text is for.
+  /// True if a comment states why the block is not run, what else runs it, or what its text is for.
   var isMarked: Bool {
     ["not run", "run by", "excerpt of", "written to"].contains {
       remarks[$0].map { !$0.isEmpty } ?? false
     }
   }
 
-  /// Whether something runs blocks like this one.
+  /// True if blocks of this language are run.
   var isRun: Bool {
     switch language {
     case "swift", "python": true

@@ -5,9 +5,9 @@ import Readers
 import TestSupport
 import Testing
 
-/// Whether emitted source has the settings of activations.
+/// Emitted source contains the settings of activations.
 @Suite struct EmittedActivationTests {
-  /// Activations of one kind with different settings, as `model.json` has them.
+  /// Activations of one kind with different settings, in the form of `model.json`.
   static let kinds: [[String]] = [
     [
       #""relu""#, #""relu6""#, #"{"function": "relu", "maxValue": 0.5}"#,
@@ -38,7 +38,7 @@ import Testing
     [0.125, 0.75].map { #"{"function": "\#(name)", "\#(key)": \#($0)}"# }
   }
 
-  /// Two settings give two texts, or one of them an error: a case without its numbers would give one.
+  /// Different settings result in different texts, or an error: a case that ignores its settings would repeat a text.
   @Test(arguments: kinds, ["dsl", "mpscnn", "mpsgraph"])
   func `no two settings of an activation become the same source`(
     _ functions: [String], _ language: String
@@ -60,7 +60,7 @@ import Testing
     if language == "dsl" { #expect(texts.count == functions.count) }
   }
 
-  /// The network's source; `nil` if the language has no such activation.
+  /// The source of the network; `nil` if the language does not support the activation.
   private func source(of model: String, in language: String) throws -> String? {
     do {
       if case .text(let words)? = EmittedLanguage.named(language) {

@@ -7,9 +7,9 @@ import Transforms
 
 /// Fixtures that a language can write, and that become the same code.
 struct EmittedFixture {
-  /// From `Tests/Fixtures` on; those behind the first differ in their weights.
+  /// Paths within `Tests/Fixtures`; all but the first differ only in their weights.
   private(set) var paths: [String]
-  /// The package of the first.
+  /// The package of the first path.
   let files: [EmittedFile]
 
   /// All that `language` can write.
@@ -17,7 +17,7 @@ struct EmittedFixture {
     try #require(collected[language.name]).get()
   }
 
-  /// Those of each language, by its name; several tests walk them.
+  /// The fixtures of each language, by its name; several tests iterate over them.
   private static let collected = Dictionary(
     uniqueKeysWithValues: EmittedLanguage.packages.map { language in
       (language.name, Result { try collect(in: language) })
@@ -78,12 +78,12 @@ struct EmittedFixture {
 }
 
 extension EmittedFixture {
-  /// What of a language its network has: the files of the package, and the calls, each with its labels, with the cases that
-  /// it passes, and with whether numbers are 0, 1 or others.
+  /// The features of a language that the network uses: the files of the package, and the calls, each with its labels and
+  /// the cases that it passes, and with numbers classified as 0, 1 or other.
   ///
   /// - Parameters:
-  ///   - vocabulary: the words that code can have of netconv; others are names of a network.
-  ///   - wholly: whether labels, cases and numbers count, too.
+  ///   - vocabulary: the words that code of netconv can contain; others are names of a network.
+  ///   - wholly: true if labels, cases and numbers count too.
   fileprivate func uses(_ vocabulary: Set<String>, wholly: Bool) throws -> Set<String> {
     let network = try #require(files.first { $0.path == "Sources/Zed/Zed.swift" })
     var uses = Set(files.map(\.path))
@@ -111,9 +111,9 @@ extension EmittedFixture {
     return uses
   }
 
-  /// Few of `fixtures` that have together what all of them have: always the one that adds most.
+  /// A small subset of `fixtures` with all of their features, by a greedy choice.
   ///
-  /// - Parameter wholly: whether the labels of calls, their cases and numbers count, or calls alone.
+  /// - Parameter wholly: true if the labels of calls, their cases and numbers count, too.
   static func cover(of fixtures: [EmittedFixture], wholly: Bool) throws -> [EmittedFixture] {
     let vocabulary = try vocabulary()
     let uses = try fixtures.map { try $0.uses(vocabulary, wholly: wholly) }
@@ -128,7 +128,7 @@ extension EmittedFixture {
     return chosen.sorted().map { fixtures[$0] }
   }
 
-  /// Words of the sources that write packages, of those that packages have as they are, and of Apple's frameworks.
+  /// Words of the sources that write packages, of runtime code, and of Apple's frameworks.
   private static func vocabulary() throws -> Set<String> {
     var words: Set<String> = []
     for folder in ["Sources/Emission", "Emitted", "Tests/StandIns/apple-api.json"] {
@@ -146,12 +146,12 @@ extension EmittedFixture {
   }
 }
 
-/// What fixtures become, compiled over the stand-ins and run.
+/// The packages of fixtures, compiled against the stand-ins and run.
 @Suite(.enabled(if: StandIns.products != nil))
 struct EmittedFixtureTests {
-  /// Compiles every fixture in `make proof`, and runs it with the weights of those that become the same code.
+  /// Compiles every fixture in `make proof`, and runs it with the weights of all fixtures that have the same code.
   ///
-  /// Other runs take as many as it takes to have all that a language can write, `make test` to have each file and call.
+  /// Other runs test a subset with all features of the language; in `make test`, with all files and calls.
   @Test(arguments: EmittedLanguage.packages)
   func `the layers of fixtures are right`(_ language: EmittedLanguage) throws {
     let all = try EmittedFixture.all(in: language)

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// A small network with what no stored one has: groups of four channels, depthwise, separable and transposed
-/// convolutions within MPSCNN's limits, concatenations with parts in any place, zeros around an image, merges of three,
-/// slopes of channels, and one activation after another.
+/// A small network for cases without a stored fixture: groups of four channels; depthwise, separable and transposed
+/// convolutions within MPSCNN's limits; concatenations at any position; zero padding; merges of three inputs; slopes
+/// per channel; and consecutive activations.
 enum GroupedNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
   static func write(to name: String, in folder: TemporaryFolder) throws -> String {
@@ -126,10 +126,10 @@ enum GroupedNetwork {
     ] + concatenations
   }
 
-  /// Channels behind one another in every way, and zeros around them.
+  /// Concatenations of channels in every way, and zero padding around them.
   ///
   /// Of 8, 6, 4, 6 and 6 channels the first and the last are written in place, the others together. The zeros are read
-  /// by what cannot imagine them.
+  /// by a layer that cannot pad by itself.
   private static var concatenations: [String] {
     [
       layer("place", "Subtract", ["three", "grouped"]),

@@ -3,7 +3,7 @@ import NetconvKit
 import TestSupport
 import Testing
 
-/// Whatever layers and modules are called, the compiler sees the same program: names are nothing but names.
+/// The emitted program does not depend on the names of layers and modules.
 @Suite struct HostileNameTests {
   private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
       .flatMap { try #require(SwiftToken.all(in: $0.text), "\($0.path)") }
   }
 
-  /// Whether the programs are equal but for the names of layers and of constants.
+  /// Expects the programs to be equal except for the names of layers and constants.
   private func expectEqual(
     _ names: [String], in language: EmittedLanguage, _ comment: Comment
   ) throws {
@@ -54,7 +54,7 @@ import Testing
     "let", "self", "Self", "init", "class", "func", "any", "await", "try", "_", "in", "is", "as",
   ]
 
-  /// What the class of a network, or the function, calls or reads without a point in front.
+  /// The names that a network's class or function calls or reads without a dot before them.
   private static let called: [EmittedLanguage: Set<String>] = [
     .dsl: ["loader"],
     .mpscnn: [

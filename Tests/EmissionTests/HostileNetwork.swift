@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A network whose layers have any names: an activation of each name behind convolutions, whose names are the first.
+/// A network whose layers have arbitrary names: convolutions with the first names, then an activation for each other name.
 enum HostileNetwork {
-  /// Names that mean something to Swift, to templates, to file systems or to a terminal, or that differ in little.
+  /// Names with a meaning in Swift, in templates, in file systems or in a terminal, or with minimal differences.
   static let names = [
     "NAME_conv", "quote\" \\(x) \\", "new\nline", "😀", "NAME", "let", "self", "Self", "init",
     "class",
@@ -17,7 +17,7 @@ enum HostileNetwork {
     "a b", "loader", "Input", "Model", "%s", "${HOME}", "#if", "@main", "..", "/", "a/b", "\\\\",
   ]
 
-  /// How many of the names are those of convolutions.
+  /// The number of names that are used for convolutions.
   static let convolutions = 4
 
   /// Writes `model.json` and its parameters into a folder of that name.

@@ -42,7 +42,7 @@ struct MPSGraphStandInTests {
     try batches(path)
   }
 
-  /// Several samples at once give what they give one by one.
+  /// A batch of several samples has the same outputs as the samples one by one.
   private func batches(_ path: String) throws {
     try folder.write(
       """
@@ -135,8 +135,9 @@ struct MPSGraphStandInTests {
     #expect(wrongOrder.output.contains("The first layer that differs is fc2."))
   }
 
-  /// Together with the networks of this folder, every operation of the language; `make test` takes a part, since
-  /// `EmittedFixtureTests` has each call in half precision.
+  /// Together with the networks of this folder, every operation of the language.
+  ///
+  /// `make test` uses a subset, since `EmittedFixtureTests` has each call in half precision.
   static let fixtures = [
     "keras2-batch-norm.h5", "keras2-concatenate.h5", "keras2-conv-dilated.h5",
     "keras2-conv-same.h5", "keras2-dense-rank4.h5", "keras2-depthwise.h5",
@@ -146,7 +147,7 @@ struct MPSGraphStandInTests {
     "keras2-zero-padding.h5", "keras3-conv1d.h5", "keras3-pooling1d.h5", "keras3-reshaping1d.h5",
   ]
 
-  /// One build for all of them, because that takes the time.
+  /// One build for all packages, because the build takes most of the time.
   @Test(.slow) func `every operation is right in both precisions, and mistakes are found`() throws {
     var collection = PackageCollection(folder.path)
     let models = try TemporaryFolder()

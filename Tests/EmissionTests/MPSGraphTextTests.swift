@@ -4,11 +4,11 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What is written in MPSGraph, as text; `MPSGraphStandInTests` compiles and runs it.
+/// Emitted MPSGraph code, as text; `MPSGraphStandInTests` compiles and runs it.
 @Suite struct MPSGraphTextTests {
-  /// The files that a person has read over, compiled and run.
+  /// Files that a person has reviewed, compiled and run.
   ///
-  /// They are what `netconv emit Samples/lenet-blobs --language mpsgraph --name LeNet --output LeNet` writes.
+  /// They are the output of `netconv emit Samples/lenet-blobs --language mpsgraph --name LeNet --output LeNet`.
   @Test(arguments: ["LeNet", "LeNetLayers", "LeNetValues", "LeNetActivations", "LeNetExecutables"])
   func `the files of a package are written as they were read over`(_ file: String) throws {
     let package = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// What the systems that the package asks for have, by Apple's list.
+  /// The symbols of the systems that the package requires, according to Apple's list.
   @Test(arguments: [true, false])
   func `nothing is used but what Apple's interfaces are known to have`(_ halves: Bool) throws {
     let list = try AppleAPIList()
@@ -216,7 +216,7 @@ private struct AppleAPIList {
     entries = document.modules.values.flatMap(\.self)
   }
 
-  /// What a system has.
+  /// The symbols of a system.
   private func symbols(macOS version: Int) -> [String] {
     entries.filter { entry in
       guard let first = entry.macOS?.split(separator: ".").first else { return true }

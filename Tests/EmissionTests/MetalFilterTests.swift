@@ -7,8 +7,8 @@ import NetconvKit
 import TestSupport
 import Testing
 
-/// Filters in Metal, as `emit` writes them: the classes are compiled over the stand-ins, and the kernels as C++ over a
-/// stand-in of Metal's standard library, where a read outside of a texture stops the program.
+/// Emitted Metal filters: the classes are compiled against the stand-ins, and the kernels as C++ against a stand-in of
+/// Metal's standard library, in which a read outside of a texture stops the program.
 @Suite(.enabled(if: StandIns.products != nil), .slow)
 struct MetalFilterTests {
   @Test func `they equal the CPU's, and mistakes in kernels are found`() throws {
@@ -36,7 +36,7 @@ struct MetalFilterTests {
   }
 }
 
-/// A package of filters, and a program that takes pictures through it.
+/// A package of filters, and a program that applies it to pictures.
 private final class FilterProgram {
   static let inputs = ["rgb", "rgba", "gray", "wide"]
 
@@ -46,7 +46,7 @@ private final class FilterProgram {
   private let pictures: [String: Picture]
   private let chains: [(input: String, steps: [PixelStep])]
 
-  /// What the stored pictures of other libraries lack.
+  /// Chains that the stored pictures of other libraries do not cover.
   private static let others = [
     ["blur=2@3,2,7x5"], ["boxBlur=3@0,0,4x9"], ["saturation=0@9,1,4x3"], ["opaque=255,0,128"],
     ["opaque"], ["resize=31x7,bicubic"], ["fill=8x11,bicubic,antialias"],
@@ -127,7 +127,7 @@ private final class FilterProgram {
     return try folder.write(text.replacing(mutation.from, with: mutation.to), to: "wrong.metal")
   }
 
-  /// What is wrong with the results for a picture, if anything is; numbers are in 255ths.
+  /// The problem with the results for a picture, if any; numbers are in units of 1/255.
   func problem(
     _ input: String, format: String, storage: String, bound: Float, _ kernels: String? = nil
   ) throws -> String? {
@@ -171,7 +171,7 @@ private final class FilterProgram {
     return try drawnProblem(picture)
   }
 
-  /// What is wrong with what views show: the picture twice as large with a border, cut off and stretched, and as it is.
+  /// The problem with the output of views, if any: the picture doubled with a border, cropped and stretched, and as it is.
   private func drawnProblem(_ picture: Picture) throws -> String? {
     var reader = Reader(bytes: try folder.bytes("results.drawn"))
     let (width, height) = (picture.width, picture.height)
@@ -215,7 +215,7 @@ private final class FilterProgram {
     }
   }
 
-  /// Numbers one after the other.
+  /// Consecutive numbers.
   private struct Reader {
     let bytes: [UInt8]
     private var place = 0
@@ -248,7 +248,7 @@ struct KernelMutation: Sendable {
     self.to = to
   }
 
-  /// Signs, edges, indices, taps, and what is done with alpha.
+  /// Mutations of signs, edges, indices and taps, and of the handling of alpha.
   static let all: [KernelMutation] = [
     .init("clamp(int(place.x) + tap * blur.axis.x, 0, last.x)", "int(place.x) + tap * blur.axis.x"),
     .init("blur.axis.y, 0, last.y)", "blur.axis.y, 0, last.y - 1)"),

@@ -3,7 +3,7 @@ import TestSupport
 extension Mutation {
   private static func fixture(_ name: String) -> String { Fixtures.path("keras/\(name).h5") }
 
-  /// Stands for the path of ``GroupedNetwork``, which a test writes.
+  /// A placeholder for the path of ``GroupedNetwork``, which a test writes.
   static let grouped = "grouped"
 
   /// Mistakes that are easily made with MPSCNN.

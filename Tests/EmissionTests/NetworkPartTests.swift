@@ -2,7 +2,7 @@ import Emission
 import TestSupport
 import Testing
 
-/// The compiler takes the square of the calls that throw in a function: large networks are in parts.
+/// Compile time grows with the square of a function's throwing calls: large networks are split into several functions.
 @Suite struct NetworkPartTests {
   @Test(arguments: EmittedLanguage.packages)
   func `no function holds more than 50 layers`(_ language: EmittedLanguage) throws {
@@ -17,7 +17,7 @@ import Testing
     #expect(counts.count < 24)
   }
 
-  /// Its cells read what cells before them have made.
+  /// Its cells read the outputs of earlier cells.
   @Test(arguments: EmittedLanguage.packages)
   func `nor does one of NASNetMobile's`(_ language: EmittedLanguage) throws {
     let source = try ApplicationTableTests.checkpoint("NASNetMobile", in: try TemporaryFolder())
@@ -28,7 +28,7 @@ import Testing
     #expect(counts.allSatisfy { $0 <= 50 }, "\(counts)")
   }
 
-  /// Statements about layers in each function: what makes a kernel or a tensor, and what encodes a kernel.
+  /// The number of statements about layers in each function: those that create a kernel or a tensor, or encode a kernel.
   private static func statements(in network: String) -> [Int] {
     network.split(separator: #/(?:init|func \w+)\(/#).dropFirst().map { function in
       function.split(separator: "\n").count {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A small network with what goes value by value, in every form that both languages of packages have: normalisations
+/// A small network of elementwise layers, in every form that both package languages support: normalisations
 /// with constants and with parameters, and their inverses; factors, multiples, and vectors that become pixels.
 enum NumbersNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.

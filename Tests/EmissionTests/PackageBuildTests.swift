@@ -3,7 +3,7 @@ import NetconvKit
 import TestSupport
 import Testing
 
-/// What building a package gives, and what it refuses.
+/// Results and errors of package builds.
 @Suite(.enabled(if: StandIns.products != nil), .serialized, .slow)
 struct PackageBuildTests {
   private let folder: TemporaryFolder
@@ -37,7 +37,7 @@ struct PackageBuildTests {
     #expect(size <= limit)
   }
 
-  /// Apple's frameworks have all of these; `apple-api.json` and the stand-ins do not.
+  /// Apple's frameworks have all of these members; `apple-api.json` and the stand-ins do not.
   @Test func `a member that is not in the list does not compile`() throws {
     let path = try package("lenet-blobs", "LeNet", .mpscnn)
     for (file, from, to) in [

@@ -5,11 +5,11 @@ import Readers
 import TestSupport
 import Testing
 
-/// What is written, as text; `StandInTests` compiles and runs it.
+/// Emitted code, as text; `StandInTests` compiles and runs it.
 @Suite struct PackageTextTests {
-  /// The files of `Expected/LeNet` were read by a person, compiled and run.
+  /// The files of `Expected/LeNet` were reviewed by a person, compiled and run.
   ///
-  /// They are what `netconv emit Samples/lenet-blobs --language mpscnn --name LeNet --output LeNet` writes.
+  /// They are the output of `netconv emit Samples/lenet-blobs --language mpscnn --name LeNet --output LeNet`.
   @Test func `a whole package is written as it was read over`() throws {
     let package = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet")
     for file in package.files {
@@ -58,7 +58,7 @@ import Testing
     #expect(used.subtracting(known) == [])
   }
 
-  /// What is done to pictures is said, and only networks of pictures take some.
+  /// The preprocessing of pictures is stated, and only networks for pictures accept them.
   @Test(arguments: ["mpscnn", "mpsgraph"])
   func `pictures go into images of one value or three in a pixel`(_ language: String) throws {
     func preparation(_ shape: String, _ steps: [PixelStep] = [.scale([0.5])]) throws -> String? {

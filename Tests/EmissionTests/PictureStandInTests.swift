@@ -3,12 +3,12 @@ import NetconvKit
 import TestSupport
 import Testing
 
-/// Pictures through emitted networks, compiled over the stand-ins, against `netconv run`.
+/// Emitted networks on pictures, compiled against the stand-ins and compared with `netconv run`.
 @Suite(.enabled(if: StandIns.products != nil), .serialized, .slow)
 struct PictureStandInTests {
   private let folder: TemporaryFolder
 
-  /// What stand-ins and programs say of what happens when.
+  /// The events that stand-ins and programs print, in order.
   private static let trace: Set<Substring> = ["commit", "done", "begin", "end", "written again"]
 
   private static func isTrace(_ line: Substring) -> Bool {
@@ -17,7 +17,7 @@ struct PictureStandInTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// One build for all of them, because that takes the time.
+  /// One build for all packages, because the build takes most of the time.
   @Test func `what goes in is what run feeds, and mistakes are found`() throws {
     let models = try TemporaryFolder()
     let networks = try PictureNetwork.all(in: models)
@@ -71,7 +71,7 @@ struct PictureStandInTests {
     }
   }
 
-  /// What the program with a runner says, with what happens when.
+  /// The output of the program with a runner, with the order of events.
   private func trace(
     _ collection: PackageCollection, _ name: String, _ environment: [String] = []
   ) throws -> [Substring] {
@@ -81,7 +81,7 @@ struct PictureStandInTests {
     ).split(separator: "\n")
   }
 
-  /// Pictures of other frameworks, classes, and a runner, of which one picture fails.
+  /// Pictures of other frameworks, classes, and a runner that fails for one picture.
   private func runs(_ collection: PackageCollection, _ name: String) throws {
     let lines = try trace(collection, name)
     let ending = """
@@ -127,7 +127,7 @@ struct PictureStandInTests {
         """, "\(name)")
   }
 
-  /// The largest distance from what `netconv run` gives; what is said, and how much is committed, is as it has to be.
+  /// The largest difference from the output of `netconv run`; checks messages and the number of commits too.
   private func difference(
     _ network: PictureNetwork, _ name: String, _ collection: PackageCollection,
     _ picture: RawPicture, _ format: String, _ region: RawPicture.Region?
@@ -165,7 +165,7 @@ struct PictureStandInTests {
   }
 }
 
-/// A network that takes pictures, and how far values may be from those of floats.
+/// A network on pictures, and the tolerance of its values against floats.
 private struct PictureNetwork {
   let name: String
   let source: String
@@ -174,7 +174,7 @@ private struct PictureNetwork {
   let tolerance: Float
   var labels: String?
 
-  /// What `netconv run` makes of a picture.
+  /// The output of `netconv run` for a picture.
   func expected(of pixmap: [UInt8], in folder: TemporaryFolder) throws -> [Float] {
     let output = folder.file("expected.npz")
     let picture = try folder.write(pixmap, to: "picture.ppm")
@@ -215,7 +215,7 @@ private struct PictureNetwork {
     ]
   }
 
-  /// Records a chain; all values are seen in what comes out.
+  /// A network that records a chain; its output contains all values.
   private static func colors(in folder: TemporaryFolder) throws -> String {
     try write(
       "colors", "[5, 7, 3]",
@@ -225,7 +225,7 @@ private struct PictureNetwork {
       """#, [GroupedNetwork.layer("out", "Activation", ["image"], leaky)], in: folder)
   }
 
-  /// Records nothing, and begins with a layer that scales.
+  /// A network that records nothing and starts with a rescaling layer.
   private static func own(in folder: TemporaryFolder) throws -> String {
     try write(
       "own", "[6, 4, 1]", "",
@@ -233,7 +233,7 @@ private struct PictureNetwork {
       in: folder)
   }
 
-  /// Takes channels first, and records nothing.
+  /// A network with channels first that records nothing.
   private static func planes(in folder: TemporaryFolder) throws -> String {
     try write(
       "planes", "[3, 5, 7]", "",
@@ -270,10 +270,10 @@ private struct RawPicture {
   let height: Int
   let bytes: [UInt8]
 
-  /// A part of it, of another proportion.
+  /// A region with another aspect ratio.
   static let region = Region(x: 3, y: 2, width: 13, height: 9)
 
-  /// Colours of a photograph, transparent in places.
+  /// The colours of a photograph, partly transparent.
   static func fixture() throws -> RawPicture {
     let array = try #require(try arrays(Fixtures.path("pictures/pictures.npz"))["colour.jpg"])
     try #require(array.shape == [19, 23, 3])
@@ -285,7 +285,7 @@ private struct RawPicture {
     return RawPicture(width: 23, height: 19, bytes: bytes)
   }
 
-  /// A part of its colours as a file: alpha is given up.
+  /// The colours of a region as a file, without alpha.
   func pixmap(of region: Region?) -> [UInt8] {
     let region = region ?? Region(x: 0, y: 0, width: width, height: height)
     var file = Array("P6 \(region.width) \(region.height) 255\n".utf8)

@@ -7,7 +7,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// How many images `make predictions` asks for.
+/// The number of images that `make predictions` requests.
 private let requestedImages =
   ProcessInfo.processInfo.environment["NETCONV_IMAGES"].flatMap(Int.init)
 
@@ -60,7 +60,7 @@ struct PredictionTests {
     }
   }
 
-  /// The self-test counts as many right classes as there are, and says which files it cannot read.
+  /// The self-test counts the correct classes, and names files that it cannot read.
   private func accuracy(
     _ collection: PackageCollection, _ name: String, _ images: TestImages, _ folder: TemporaryFolder
   ) throws {
@@ -122,7 +122,7 @@ struct PredictionTests {
   }
 }
 
-/// Images as a model takes them, and what netconv makes of them.
+/// Images as inputs of a model, and netconv's outputs for them.
 private struct TestImages {
   private let archive: String
   private let values: [Float]
@@ -144,7 +144,7 @@ private struct TestImages {
     expected = outputs[model.outputs[0]]?.values ?? []
   }
 
-  /// How far an output may be from netconv's.
+  /// The tolerance of an output against netconv's.
   var tolerance: Double {
     get throws {
       let goldens = try PackageGoldens(beside: archive)
@@ -157,12 +157,12 @@ private struct TestImages {
   }
 }
 
-/// What two networks make of the same digits.
+/// The outputs of two networks for the same digits.
 private struct PredictionComparison: CustomStringConvertible {
-  /// An image that they see different digits in.
+  /// An image that they classify differently.
   struct OtherClass {
     let image: Int
-    /// How far apart netconv's two largest values are.
+    /// The difference between netconv's two largest values.
     let margin: Double
   }
 
@@ -199,7 +199,7 @@ private struct PredictionComparison: CustomStringConvertible {
 }
 
 @Suite struct PredictionComparisonTests {
-  /// Ten values of one digit each: all of it in one place, or shared by two.
+  /// Ten values for a digit: all of the probability at one index, or shared by two.
   private func digit(_ first: Int, _ share: Float = 1, second: Int = 0) -> [Float] {
     var values = [Float](repeating: 0, count: 10)
     values[second] = 1 - share

@@ -96,8 +96,9 @@ struct RuntimeCodeBuildTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// With all pieces, or with all but those that store halves and take several inputs; pictures are for one, and nothing
-  /// is folded.
+  /// With all features, or with all but half-precision storage and several inputs.
+  ///
+  /// Pictures are for a single input, and nothing is folded.
   @Test(arguments: EmittedLanguage.packages, [true, false])
   func `it compiles as it is, with the network of a package`(
     _ language: EmittedLanguage, _ isWhole: Bool
@@ -180,7 +181,7 @@ struct RuntimeCodeBuildTests {
     try compile(files, ["-typecheck"])
   }
 
-  /// A package has what its network calls, and what that calls in turn; all are compiled at once.
+  /// A package has the functions that its network calls, directly or indirectly; all are compiled at once.
   @Test func `networks of one activation compile`() throws {
     let functions =
       [
@@ -218,7 +219,7 @@ struct RuntimeCodeBuildTests {
 
 /// A file of `Emitted`.
 private struct RuntimeFile {
-  /// From `Emitted` on, without its ending: `MPSCNN/Kernels`.
+  /// The path within `Emitted`, without the extension: `MPSCNN/Kernels`.
   let name: String
   let path: String
   let text: String
@@ -247,7 +248,7 @@ private struct RuntimeFile {
     "Metal/Colors", "Metal/Context", "Metal/Form", "Metal/Pass", "Metal/Step",
   ]
 
-  /// Whether only networks of pictures have it.
+  /// True if only networks for pictures have the file.
   var isOfPictures: Bool {
     Self.filters.contains(name) || name.hasSuffix("/Textures")
       || [
@@ -255,13 +256,13 @@ private struct RuntimeFile {
       ].contains(name)
   }
 
-  /// Files of a package that are written for it, or lie elsewhere.
+  /// Files of a package that are generated for it, or are stored elsewhere.
   static let written: Set<String> = Set(
     ["", "CustomLayers", "Labels", "Preparation", "Shaders", "Taps"].map {
       "Sources/NAME/NAME\($0).swift"
     } + ["Package.swift"])
 
-  /// The lines without conditions, and without what only packages of filters have.
+  /// The lines without conditions and without code that only packages of filters have.
   var code: [Substring] {
     var isOfFilters = false
     return text.split(separator: "\n").filter { line in

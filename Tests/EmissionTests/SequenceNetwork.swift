@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A small network with what no stored one has of sequences that MPSGraph can hold: causal padding that the last window
-/// does not use, kernels of each channel, transposed convolutions, new steps that are mixed of others, a softmax over steps.
+/// A small network for sequence layers without a stored fixture that MPSGraph supports: causal padding that the last
+/// window does not use, depthwise kernels, transposed convolutions, mixtures of steps, a softmax over steps.
 enum SequenceNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
   static func write(to name: String, in folder: TemporaryFolder) throws -> String {

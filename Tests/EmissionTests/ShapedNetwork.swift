@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A small network with what no stored one has that MPSGraph can hold: images of other sizes, a sum with a multiple, and
-/// activations of several operations, one of each.
+/// A small network for layers without a stored fixture that MPSGraph supports: resized images, a sum with a multiple,
+/// and each activation that takes several operations.
 enum ShapedNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
   static func write(to name: String, in folder: TemporaryFolder) throws -> String {

@@ -127,7 +127,7 @@ struct StandInTests {
     "keras3-transposed",
   ]
 
-  /// `EmittedFixtureTests` has every call in half precision; here are those of both, and all in `make proof`.
+  /// `EmittedFixtureTests` covers every call in half precision; these tests cover both precisions, all of them in `make proof`.
   @Test(.slow) func `every operator is right in both precisions`() throws {
     var collection = PackageCollection(folder.path)
     let models = try TemporaryFolder()
@@ -213,7 +213,7 @@ struct Archive {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Where the bytes of an entry lie: behind its local header, which is the first place with its name.
+  /// The range of an entry's bytes, which follow its local header, the first occurrence of its name.
   func range(of entry: String) throws -> Range<Int> {
     let data = Data(bytes)
     let name = try #require(data.range(of: Data(entry.utf8)))
@@ -225,7 +225,7 @@ struct Archive {
     return start..<start + integer(22, 4)
   }
 
-  /// A folder with the goldens of a package that say to be of the weights in `bytes`, where these can be read.
+  /// A folder with the goldens of a package, relabelled as those of the weights in `bytes`, if these can be read.
   static func goldens(
     of bytes: [UInt8], in folder: TemporaryFolder, like original: String
   ) throws -> String {

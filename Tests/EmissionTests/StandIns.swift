@@ -4,9 +4,9 @@ import NetconvKit
 import TestSupport
 import Testing
 
-/// The stand-ins for Apple's frameworks, where they were built: `make test` does it.
+/// The stand-ins for Apple's frameworks, if they were built: `make test` builds them.
 enum StandIns {
-  /// The folder with the libraries and their modules; `system` on a Mac, which has what they stand for.
+  /// The folder with the libraries and their modules; `system` on a Mac, which has the frameworks themselves.
   static let products = ProcessInfo.processInfo.environment["NETCONV_STANDINS"]
 
   /// Builds a package as it is, with search paths alone.
@@ -33,16 +33,16 @@ enum StandIns {
       ] + options, in: folder)
   }
 
-  /// Runs the self-test of a package in a folder that was built.
+  /// Runs the self-test of a package in a built folder.
   ///
-  /// - Parameter arguments: an archive, and the folder with its goldens; by default, those of the package.
+  /// - Parameter arguments: an archive and the folder of its goldens; by default, those of the package.
   static func selfTest(
     _ name: String, in folder: String, _ arguments: [String] = []
   ) throws -> ProgramResult {
     try RunningProgram.run(["\(folder)/.build/release/\(name)SelfTest"] + arguments, in: "/")
   }
 
-  /// Expects the self-test of a package to say what is wrong with a device, and to compare nothing.
+  /// Expects the self-test of a package to report a problem with a device, and to compare nothing.
   static func expectErrorsOfDevice(_ name: String, in folder: String) throws {
     for (variable, message) in [
       ("NETCONV_FAILING_COMMIT=2", "the stand-in was told to fail"),
@@ -58,7 +58,7 @@ enum StandIns {
 
 /// Several emitted packages as one program, so that the compiler and the linker start once for all of them.
 ///
-/// Every name in a package begins with that of the package, and the programs become functions.
+/// Every name in a package has the package's name as its prefix, and the programs become functions.
 struct PackageCollection {
   let path: String
   private(set) var names: [String] = []
@@ -88,7 +88,7 @@ struct PackageCollection {
     try take(name, nil)
   }
 
-  /// What asks for `source` as a package that lies in a folder under its name.
+  /// The request that writes `source` as a package, in a folder of its name.
   private static func request(
     _ name: String, _ source: String, in folder: String, _ language: EmittedLanguage
   ) -> EmitRequest {
@@ -98,7 +98,7 @@ struct PackageCollection {
     return request
   }
 
-  /// Moves the files of a package to those of all.
+  /// Moves the files of a package into the collection.
   private mutating func take(_ name: String, _ edit: Mutation?) throws {
     if let edit {
       let file = "\(path)/\(name)/Sources/\(name)/\(name)\(edit.file).swift"
@@ -134,7 +134,7 @@ struct PackageCollection {
     try manager.removeItem(atPath: main)
   }
 
-  /// Adds a program that uses the package called `name`: what `Programs` holds for `program`.
+  /// Adds a program that uses the package called `name`: the content of `Programs` for `program`.
   mutating func addProgram(_ program: String, to name: String) throws {
     let text = try String(
       contentsOfFile: "\(Fixtures.repository)/Tests/EmissionTests/Programs/\(program).swift.txt",
@@ -155,9 +155,9 @@ struct PackageCollection {
     programs.append(name + program)
   }
 
-  /// Builds all of them.
+  /// Builds all packages.
   ///
-  /// - Parameter optimizing: whether what they compute takes longer than the compiler does.
+  /// - Parameter optimizing: true if the programs would run longer than the compiler.
   func build(optimizing: Bool = false) throws {
     var shared = SharedCode()
     for name in names {
@@ -195,15 +195,15 @@ struct PackageCollection {
     try StandIns.build(path, options: once + (optimizing ? [] : ["-Xswiftc", "-Onone"]))
   }
 
-  /// Runs the self-test of one of them.
+  /// Runs the self-test of a package.
   ///
-  /// - Parameter arguments: an archive, and the folder with its goldens; by default, those of the package.
+  /// - Parameter arguments: an archive and the folder of its goldens; by default, those of the package.
   func selfTest(_ name: String, _ arguments: [String]? = nil) throws -> ProgramResult {
     let arguments = arguments ?? [archive(name), "\(path)/\(name)"]
     return try RunningProgram.run(command("SelfTest", of: name) + arguments, in: path)
   }
 
-  /// Runs the self-test of one of them with the weights and test cases of a model that becomes the same code.
+  /// Runs the self-test of a package with the weights and test cases of a model that has the same code.
   func selfTest(
     _ name: String, ofWeightsIn source: String, language: EmittedLanguage
   ) throws -> ProgramResult {
@@ -214,9 +214,9 @@ struct PackageCollection {
     return try selfTest(name, ["\(sources)/\(name)/\(name).netpack", "\(sources)/\(name)Goldens"])
   }
 
-  /// Counts right classes with the self-test of one of them.
+  /// Counts correct classes with the self-test of a package.
   ///
-  /// - Parameter others: what stands behind the files; by default, the archive of the package.
+  /// - Parameter others: the arguments after the files; by default, the archive of the package.
   func accuracy(
     _ name: String, images: String, labels: String, _ others: [String]? = nil
   ) throws -> ProgramResult {
@@ -225,12 +225,12 @@ struct PackageCollection {
         + (others ?? [archive(name)]), in: path)
   }
 
-  /// Runs a program that was added to one of them.
+  /// Runs a program that was added to a package.
   func run(_ program: String, of name: String, _ arguments: [String]) throws {
     _ = try output(of: program, name, arguments)
   }
 
-  /// What a program prints that was added to one of them.
+  /// The output of a program that was added to a package.
   ///
   /// - Parameter environment: `NAME=VALUE`.
   func output(
@@ -249,11 +249,11 @@ struct PackageCollection {
 
   private func sources(_ name: String) -> String { "\(path)/Sources/\(name)" }
 
-  /// The weights of one of them.
+  /// The path of a package's weights.
   func archive(_ name: String) -> String { "\(path)/\(name)/\(name).netpack" }
 }
 
-/// What the goldens of a package say, as far as tests ask.
+/// The goldens of a package, as far as tests need them.
 struct PackageGoldens: Decodable {
   struct Layer: Decodable {
     struct Tolerance: Decodable {
@@ -268,12 +268,12 @@ struct PackageGoldens: Decodable {
   let samples: Int
   let layers: [Layer]
 
-  /// Those that lie beside an archive in a collection.
+  /// Reads the goldens beside an archive in a collection.
   init(beside archive: String) throws {
     try self.init(in: archive.split(separator: "/").dropLast().map { "/" + $0 }.joined())
   }
 
-  /// Those in `goldens` in a folder.
+  /// Reads `goldens` in a folder.
   init(in folder: String) throws {
     let file = URL(filePath: folder).appending(path: "goldens/goldens.json")
     self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
@@ -298,7 +298,7 @@ struct Mutation: Sendable, CustomStringConvertible {
   let name: String
   var source = Fixtures.sample("lenet-blobs")
   var precision = Precision.float16
-  /// What the file's name is behind that of the package.
+  /// The name of the file after the package's name.
   let file: String
   let from: String
   let to: String

@@ -9,11 +9,11 @@ import Testing
   import Darwin
 #endif
 
-/// The activation functions of every level against those of the C library in Double, in units in the last place.
+/// The activation functions of every level against the C library in double precision, in units in the last place.
 ///
-/// The engines' tolerance is relative to the largest value of a result; it says nothing of the small ones.
+/// The engines' tolerance is relative to the largest value of a result, so it does not cover small values.
 @Suite struct ActivationAccuracyTests {
-  /// A function, what it is in Double, and how far off it may be at some x.
+  /// A function, its definition in double precision, and its error bound at some x.
   private struct Case: Sendable, CustomTestStringConvertible {
     let function: ActivationFunction
     var definition: (@Sendable (Double) -> Double)?
@@ -40,7 +40,7 @@ import Testing
     func callAsFunction(_ x: Double) -> Double { definition?(x) ?? function(x) }
   }
 
-  /// The bounds are those that `activation.h` gives.
+  /// The bounds are those in `activation.h`.
   private static let cases = [
     Case(.exponential, 1.5), Case(.sigmoid, 2.5), Case(.silu, 3.5), Case(.tanh, 3),
     Case(.elu(alpha: 0.75), 4), Case(.celu(alpha: 0.3), 4), Case(.selu, 4),
@@ -99,7 +99,7 @@ import Testing
     )
   }
 
-  /// In units in the last place of what is right, rounded to Float.
+  /// The error in units in the last place of the correct value, rounded to Float.
   private func error(of found: Float, _ expected: Double) -> Double {
     let rounded = Float(expected)
     if expected.isNaN || found.isNaN { return expected.isNaN == found.isNaN ? 0 : .infinity }
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  /// Around the vectors of all levels: nothing beside the result may be written, nor be in it.
+  /// Lengths around the vector lengths of all levels: no bytes beyond the result may be written or affect it.
   @Test func `buffers of every length`() throws {
     let functions: [ActivationFunction] = [
       .silu, .softmax(axis: 0), .relu(maxValue: nil, negativeSlope: 0.5, threshold: 0),

@@ -3,7 +3,7 @@ import ModelIR
 import Operators
 import Testing
 
-/// Functions along an axis that is counted from the front, as part of a layer and behind it.
+/// Functions along an axis that is counted from the front, fused into a layer and after it.
 @Suite struct AxisActivationTests {
   private static let layers: [(Shape, [any Operator])] = [
     (

@@ -3,7 +3,7 @@ import ModelIR
 import Operators
 import Testing
 
-/// What batches, mini-batches and stages must not change.
+/// Batches, mini-batches and stages do not change results.
 @Suite struct BatchTests {
   /// Two stages: the second layer's weights are larger than a cache.
   private func network() throws -> Model {

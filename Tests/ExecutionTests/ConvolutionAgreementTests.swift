@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// Each function, with and without what its numbers switch on.
+/// Each function, with and without its optional settings.
 let allFunctions: [ActivationFunction] = [
   .linear, .relu, .relu6, .relu(maxValue: 0.5, negativeSlope: 0.25, threshold: 0.125),
   .relu(maxValue: -0.5, negativeSlope: 0, threshold: 0),
@@ -107,7 +107,7 @@ let allFunctions: [ActivationFunction] = [
 ]
 
 extension ActivationFunction {
-  /// The function for a shape of one axis.
+  /// The function for shapes of rank 1.
   var onVectors: ActivationFunction {
     switch self {
     case .softmax: .softmax(axis: 0)

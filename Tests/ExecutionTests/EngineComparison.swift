@@ -11,7 +11,7 @@ let engineTolerance: Float = 1e-5
 ///
 /// - Parameters:
 ///   - kept: layers to compare besides the outputs.
-///   - threads: each number of threads that the fast one is run with.
+///   - threads: the numbers of threads for the fast engine, one run each.
 func expectAgreement(
   _ model: Model, _ inputs: [String: NDArray<Float>], keeping kept: Set<String> = [],
   threads: [Int] = [1], _ comment: @autoclosure () -> String = "",
@@ -34,7 +34,7 @@ func expectAgreement(
   }
 }
 
-/// Where two results differ, or `nil`.
+/// The difference between two results, or `nil`.
 func difference(
   _ expected: [String: NDArray<Float>], _ found: [String: NDArray<Float>]
 ) -> String? {
@@ -54,17 +54,17 @@ func difference(
   return nil
 }
 
-/// Which combinations of a long walk are taken: each of them in `make proof`, else every seventh.
+/// The combinations of a long loop that are tested: all of them in `make proof`, else every seventh.
 ///
-/// No loop of the walks has a multiple of seven steps, so each two settings meet.
+/// The length of no loop is a multiple of seven, so each pair of settings occurs.
 struct WalkSample {
   private static let step = Sampling.isProof ? 1 : 7
   private var count: Int
 
-  /// - Parameter start: other ones are taken for another number.
+  /// - Parameter start: another number selects other combinations.
   init(from start: Int) { count = start }
 
-  /// Whether the next combination is taken.
+  /// Returns true if the next combination is tested.
   mutating func takesNext() -> Bool {
     count += 1
     return count.isMultiple(of: Self.step)

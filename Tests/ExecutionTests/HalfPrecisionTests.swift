@@ -5,9 +5,9 @@ import Operators
 import TestSupport
 import Testing
 
-/// NumPy computed what must come out; its script lies beside the fixture.
+/// NumPy computed the expected outputs; its script is stored beside the fixture.
 ///
-/// All sums are exact, so that both engines give the same bits.
+/// All sums are exact, so both engines return the same bits.
 @Suite("Half precision")
 struct HalfPrecisionTests {
   private let stored: [String: NumpyArray]

@@ -3,9 +3,9 @@ import ModelIR
 import Operators
 import Testing
 
-/// Which outputs take over the memory of an input, by the memory that an engine needs, and that it harms nobody.
+/// Outputs that reuse the memory of an input, measured by an engine's memory, with unchanged results.
 @Suite struct InPlaceTests {
-  /// Not folded into one another, nor into the layer before.
+  /// Operators that are not folded into one another, nor into the layer before.
   private static let elementwise: [any Operator] = [
     Activation(.tanh), BatchNormalization(epsilon: 0.01), Scale(), Rescaling(scale: [0.5]), PReLU(),
     LayerNormalization(epsilon: 0.01), Normalization(), Activation(.softmax(axis: -1)),

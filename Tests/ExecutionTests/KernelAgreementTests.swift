@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  /// One, two and all axes of an image.
+  /// Axis lists with one, two and all axes of an image.
   private static let axes: [AxisList] = [0, 1, -1, [0, 1], [-1, 0], [1, 2], [0, 1, 2]]
 
   @Test func `normalisations along several axes`() throws {
@@ -385,7 +385,7 @@ import Testing
     try expectAgreement(model, halves(of: model), threads: [1, 2])
   }
 
-  /// Multiples of a half, of which many are equal, and none is 0 as an exponent's base.
+  /// Multiples of a half, with many equal values; none is 0 where it is the base of a power.
   private func halves(of model: Model) -> [String: NDArray<Float>] {
     randomInputs(of: model, batch: 5).mapValues { input in
       NDArray(shape: input.shape, values: input.values.map { ($0 * 4).rounded() / 2 })

@@ -3,7 +3,7 @@ import ModelIR
 import Operators
 import Testing
 
-/// Layers that a step does on the way give what they are defined to give, and are done on the way.
+/// Layers that are fused into a step return what they are defined to return, and are actually fused.
 @Suite struct LoweringTests {
   private static let convolution = Convolution2D(
     outputChannels: 5, kernelSize: Size2D(3, 2), padding: .same)
@@ -13,7 +13,7 @@ import Testing
     outputChannels: 7, kernelSize: Size2D(3, 3), padding: .same)
   private static let relu6 = Activation(.relu6)
 
-  /// The engines agree, and the fast one takes `count` steps.
+  /// Expects the engines to agree, and the fast one to run `count` steps.
   private func expectSteps(
     _ count: Int, _ model: Model, keeping kept: Set<String> = [], _ comment: String = "",
     sourceLocation: SourceLocation = #_sourceLocation

@@ -6,9 +6,9 @@ struct ModelBuilder {
   private(set) var layers: [LayerDefinition] = []
   /// Of every input and layer so far.
   private(set) var shapes: [String: Shape] = [:]
-  /// What the flatten saw that a value comes from; parameters behind it name its axes.
+  /// The shape before the flatten that a value passed; later parameters name its axes.
   private var flattened: [String: [Int]] = [:]
-  /// Values whose channels were put first.
+  /// Values whose channels were moved to the front.
   private var transposed: Set<String> = []
   var random: SplitMix64
 
@@ -21,7 +21,7 @@ struct ModelBuilder {
     return name
   }
 
-  /// Adds a layer behind `inputs`; it is called `y` and its number, and outputs behind the first `y0/1`, `y0/2`, ….
+  /// Adds a layer after `inputs`; it is called `y` and its index, and outputs after the first are `y0/1`, `y0/2`, ….
   mutating func add(_ operation: any Operator, _ inputs: [String]) throws -> String {
     let name = "y\(layers.count)"
     let inputShapes = inputs.compactMap { shapes[$0] }
@@ -79,7 +79,7 @@ func model(_ operation: any Operator, _ shapes: [Int]..., seed: UInt64 = 1) thro
   return try builder.model(outputs: [output])
 }
 
-/// A model of layers one behind the other, `y0`, `y1`, …, with the input `x0`.
+/// A model of a chain of layers, `y0`, `y1`, …, with the input `x0`.
 func chain(
   _ operations: [any Operator], input: Shape, outputs: [String]? = nil, seed: UInt64 = 1
 ) throws -> Model {

@@ -42,7 +42,7 @@ import Testing
     return try builder.model(outputs: outputs.sorted())
   }
 
-  /// Adds a layer that fits, if the one that was thought of does.
+  /// Adds a random layer, if it fits.
   private func grow(_ builder: inout ModelBuilder, _ inputs: [String]) throws -> String? {
     let operation = randomOperation(&builder.random)
     let used = operation.inputCount.contains(1) ? [inputs[0]] : inputs

@@ -3,7 +3,7 @@ import ModelIR
 import Operators
 import Testing
 
-/// The fast engine gives what the definitions give: operators over sequences.
+/// The fast engine agrees with the definitions of operators over sequences.
 @Suite struct SequenceAgreementTests {
   @Test(arguments: [Padding.valid, .same, .causal])
   func `convolutions of every shape`(padding: Padding) throws {

@@ -8,9 +8,9 @@ import Testing
 private struct Halves: Operator {
   static let name = "Halves"
   static let evaluations = Mutex<[Int: Int]>([:])
-  /// Tells its evaluations from those of others.
+  /// Distinguishes its evaluations from those of other layers.
   var number = 0
-  /// The output that it computes alone.
+  /// The only output that it computes.
   var only: Int?
 
   var outputCount: Int { only == nil ? 2 : 1 }
@@ -52,7 +52,7 @@ private struct Halves: Operator {
 
 /// Layers that compute several values at once.
 @Suite struct SeveralOutputTests {
-  /// A recurrent layer whose states go on to others, and what reads them.
+  /// A recurrent layer whose states are read by others, and these layers.
   private static func encoder(_ layer: any SteppingOperator, input: Shape) throws -> Model {
     var builder = ModelBuilder(seed: 11)
     let x = builder.input(input)

@@ -4,7 +4,7 @@ import Operators
 import TestSupport
 import Testing
 
-/// Steps that are large enough for several threads give what they give alone.
+/// Steps that are shared by several threads have the same results as on one thread.
 @Suite struct SharedStepTests {
   private static let size = Size2D(2, 3)
 
@@ -58,7 +58,7 @@ import Testing
     try expectAgreement(model, randomInputs(of: model, batch: 1), threads: [2])
   }
 
-  /// One image, and several that are too few for all threads.
+  /// One image, and batches that are too small for all threads.
   private func compare(_ model: Model, _ comment: String) throws {
     for (batch, threads) in [(1, 3), (2, 5)] {
       try expectAgreement(

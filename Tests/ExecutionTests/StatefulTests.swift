@@ -8,7 +8,7 @@ import Testing
   private static let length = 4
   private static let channels = 3
 
-  /// A layer that gives all steps, stateful or not.
+  /// A layer that returns all steps, stateful or not.
   private static func layers(_ batch: Int?) -> [any RecurrentOperator] {
     let recurrence = Recurrence(returns: .sequence, statefulBatch: batch)
     return [
@@ -27,7 +27,7 @@ import Testing
     return try builder.model(outputs: [middle, last])
   }
 
-  /// Sequences of a lane, one behind the other, as a single sequence.
+  /// The consecutive sequences of a lane, as a single sequence.
   private func joined(_ array: NDArray<Float>, every batch: Int, from lane: Int) -> NDArray<Float> {
     let size = array.shape[1] * array.shape[2]
     let values = stride(from: lane, to: array.shape[0], by: batch)

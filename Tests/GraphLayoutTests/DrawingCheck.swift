@@ -1,6 +1,6 @@
 import GraphLayout
 
-/// What is wrong with a drawing, found by looking at the drawing alone.
+/// Problems of a drawing, found from the drawing alone.
 struct DrawingCheck {
   let graph: DirectedGraph
   let layout: LayeredLayout
@@ -77,7 +77,7 @@ struct DrawingCheck {
     }
   }
 
-  /// Whether a straight line has a point inside a rectangle, its sides aside.
+  /// True if a straight line has a point inside a rectangle, not counting its sides.
   private func runs(_ from: Point, _ to: Point, through frame: Frame) -> Bool {
     var (enter, leave) = (0.0, 1.0)
     let ranges = [
@@ -105,9 +105,9 @@ struct DrawingCheck {
     }
   }
 
-  /// How many pairs of lines cross between two layers, each line compared with each.
+  /// The number of pairs of lines that cross between two layers, by comparing all pairs.
   ///
-  /// Lines of several edges count once. For a graph in one part, whose nodes have a height.
+  /// Lines that several edges share count once. Only for connected graphs whose nodes have a height.
   func crossings() -> Int {
     var bands: [(top: Double, bottom: Double)] = []
     for frame in layout.frames.sorted(by: { $0.top + $0.bottom < $1.top + $1.bottom }) {

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Takes away nodes that no edge leads to until nothing is left, or only cycles are.
+  /// Removes nodes without incoming edges until none are left, or only cycles are.
   private func isAcyclic(_ count: Int, _ edges: [(Int, Int)]) -> Bool {
     var left = Set(0..<count)
     while let node = left.first(where: { node in

@@ -29,7 +29,7 @@ enum Fixture {
   }
 }
 
-/// A file with some bytes in it that goes away with this object.
+/// A file with some bytes, which is removed with this object.
 final class TemporaryFile {
   let path: String
 
@@ -59,7 +59,7 @@ func thrownError<Result>(_ body: () throws(NetconvError) -> Result) throws -> Ne
   throw NothingThrown()
 }
 
-/// Nothing was thrown where an error was expected.
+/// The error if an expected error was not thrown.
 struct NothingThrown: Error {}
 
 extension HDF5Dataset {

@@ -6,7 +6,7 @@ import Testing
 /// Collections put together by hand, after the specification.
 @Suite("Global heap")
 struct GlobalHeapTests {
-  /// A collection at byte 8, in a file of which addresses and lengths take `width` bytes.
+  /// A collection at byte 8, in a file whose addresses and lengths have `width` bytes.
   private struct Heap {
     var width = 8
     /// Bytes of the collection that the header claims; as many as there are, if `nil`.
@@ -15,7 +15,7 @@ struct GlobalHeapTests {
     var version: UInt8 = 1
     /// Number, claimed size, bytes.
     var objects: [(index: UInt16, size: UInt64?, bytes: [UInt8])] = []
-    /// Bytes behind the last object.
+    /// The bytes after the last object.
     var tail: [UInt8] = []
 
     static let address: UInt64 = 8

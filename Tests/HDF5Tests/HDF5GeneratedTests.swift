@@ -5,10 +5,10 @@ import HDF5
 import ModelIR
 import Testing
 
-/// Files of every kind that h5py writes, and what h5py finds in them; `Tools/hdf5/make_files.py` made both.
+/// Files of every kind that h5py writes, and their contents as read by h5py; `Tools/hdf5/make_files.py` made both.
 @Suite("Files that h5py has made")
 struct HDF5GeneratedTests {
-  /// What a file holds, in the words of the script.
+  /// The contents of a file, in the form of the script.
   private struct Description {
     let file: HDF5File
 
@@ -46,7 +46,7 @@ struct HDF5GeneratedTests {
       }
     }
 
-    /// The sum of the bits of each value, times 1, 3, 5, …, without what does not fit.
+    /// The sum of the bits of each value, times 1, 3, 5, …, modulo 2⁶⁴.
     private func checksum(_ dataset: HDF5Dataset) throws -> UInt64 {
       var values = [Double](repeating: .nan, count: dataset.count)
       var failure: NetconvError?
@@ -126,7 +126,7 @@ struct HDF5GeneratedTests {
     }
   }
 
-  /// Thousands of them, made for `make proof`, in this process and in another one.
+  /// Thousands of files, made for `make proof`, read in this process and in a helper process.
   @Test(
     "each of a folder holds what h5py says",
     .enabled(if: ProcessInfo.processInfo.environment["NETCONV_HDF5_FILES"] != nil))

@@ -11,7 +11,7 @@ import Testing
 struct HDF5ProcessTests {
   private static let folder = Fixtures.repository + "/Tests/Fixtures"
 
-  /// Every HDF5 file of the fixtures, damaged ones too.
+  /// Every HDF5 file of the fixtures, including damaged ones.
   private static let files = ["hdf5", "keras"].flatMap { name in
     ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)")) ?? [])
       .filter { $0.hasSuffix(".h5") }.sorted().map { "\(folder)/\(name)/\($0)" }
@@ -105,8 +105,10 @@ struct HDF5ProcessTests {
     }
   }
 
-  /// A dataset of 2^36 values of which none was written, so that reading it takes longer than any test waits; with 4 GiB behind
-  /// it that take no space, as netconv refuses files that claim over a hundred times what they have.
+  /// A dataset of 2^36 unwritten values, which takes longer to read than any test waits.
+  ///
+  /// A sparse 4 GiB follow it, since netconv refuses files that claim more than a hundred times
+  /// their size.
   private static let endless: String = {
     let path = NSTemporaryDirectory() + "netconv-endless-\(UInt64.random(in: 0 ... .max))"
     try? FileManager.default.copyItem(atPath: folder + "/hdf5/endless", toPath: path)

@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// What becomes of a process that reads HDF5 files and fails; shell scripts are in its place.
+/// Failures of a process that reads HDF5 files, simulated by shell scripts.
 @Suite("A failing process")
 struct HDF5ReplyTests {
   private static let greeting = HelperScript.greeting("netconv HDF5 1")

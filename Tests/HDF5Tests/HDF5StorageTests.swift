@@ -8,7 +8,7 @@ struct HDF5StorageTests {
     try HDF5File(path: Fixture.path("storage.h5"))
   }
 
-  /// What every dataset of storage.h5 holds that was written whole.
+  /// The values of every dataset of storage.h5 that was completely written.
   private static let values = (0..<70).map { Float($0) / 4 }
 
   @Test(

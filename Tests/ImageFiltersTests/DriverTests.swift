@@ -2,7 +2,7 @@ import ImageFilters
 import ModelIR
 import Testing
 
-/// Lets jobs through one by one, and tells which have begun.
+/// Admits jobs one by one, and reports which have started.
 private actor Gate {
   private var begun: [Int] = []
   private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -18,7 +18,7 @@ private actor Gate {
     await withCheckedContinuation { held.append($0) }
   }
 
-  /// Waits until so many jobs have begun.
+  /// Waits until the given number of jobs have started.
   func begun(_ count: Int) async -> [Int] {
     if begun.count < count {
       await withCheckedContinuation { watchers.append((count, $0)) }

@@ -5,7 +5,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Steps against what scipy, Pillow, TensorFlow and numpy have made of the same pictures.
+/// Steps against the results of scipy, Pillow, TensorFlow and numpy for the same pictures.
 @Suite("steps against other libraries")
 struct OracleTests {
   private struct Case: Decodable {

@@ -5,7 +5,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// The files in `Emitted` are what `netconv emit` writes, compiled here.
+/// The files in `Emitted` are the output of `netconv emit`, compiled here.
 @Suite struct EmitTests {
   struct Emitted: Sendable, CustomTestStringConvertible {
     let source: String
@@ -84,7 +84,7 @@ import Testing
     #expect(try EngineKind.fast.engine(for: built).run(inputs) == expected)
   }
 
-  /// Words and masks among the inputs, which numbers of any kind would not be.
+  /// The inputs include token ids and masks, which arbitrary numbers would not be.
   @Test(arguments: emitted)
   func `compiled, it gives what Keras has predicted`(_ emitted: Emitted) throws {
     let path = emitted.source.replacing(".h5", with: ".npz")

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// As many numbers as are wanted, of which no two neighbours are equal.
+/// The given count of numbers, no two neighbours of which are equal.
 func numbers(_ count: Int) -> [Float] { (0..<count).map { Float($0 * 7 % 11 - 5) / 8 } }
 
 /// A source of parameters that is never without an answer.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct InceptionTests {
-  /// `Conv2D conv2d_3 73 73 80 5120`: class, name, shape and parameters of each layer, as Keras says.
+  /// `Conv2D conv2d_3 73 73 80 5120`: class, name, shape and parameter count of each layer, according to Keras.
   private func kerasLayers() throws -> [[String]] {
     try String(contentsOfFile: Fixtures.path("inception-v3/layers.txt"), encoding: .utf8)
       .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

@@ -7,7 +7,7 @@ import SampleModels
 import TestSupport
 import Testing
 
-/// Models built in Swift go where those go that were read.
+/// Models built in Swift can be written like models that were read.
 @Suite struct ModelPackageTests {
   private let folder: TemporaryFolder
 

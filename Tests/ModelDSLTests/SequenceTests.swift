@@ -5,7 +5,7 @@ import Testing
 
 /// Every layer for sequences, with sizes that all differ.
 @Suite struct SequenceTests {
-  /// The shape of the output and the parameters, if both engines give the same.
+  /// The shape of the output and the parameters, if both engines agree.
   private func shape(
     _ layer: some NetworkLayer, length: Int = 9, channels: Int = 4
   ) throws -> String {
@@ -17,7 +17,7 @@ import Testing
     return ([model.layers.last?.outputShape.description ?? ""] + parameters).joined(separator: "; ")
   }
 
-  /// The outputs of the reference, compared with those of the fast engine.
+  /// The outputs of the reference engine, compared with those of the fast engine.
   private func run(
     _ model: Model, _ inputs: [String: NDArray<Float>]
   ) throws -> [String: NDArray<Float>] {

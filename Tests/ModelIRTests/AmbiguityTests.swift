@@ -1,7 +1,7 @@
 import ModelIR
 import Testing
 
-/// What a shape does not say about the order of the axes, worked out by hand.
+/// Orders of axes that a shape leaves open, determined by hand.
 @Suite struct AmbiguityTests {
   private static func sets(_ layout: String, _ sizes: [Character: Int]) throws -> String {
     let sizes = Dictionary(

@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Checked against ml_dtypes and numpy; `Tests/Fixtures/precision/make_precision.py` stores what they give.
+/// Checked against ml_dtypes and numpy; `Tests/Fixtures/precision/make_precision.py` stores their results.
 @Suite struct BFloat16Tests {
   private struct Record {
     let value: Float

@@ -6,7 +6,7 @@ import Testing
     .outputChannels: 5, .inputChannels: 3, .height: 2, .width: 4, .multiplier: 2,
   ]
 
-  /// The places of values in a layout: for each value its index along each axis.
+  /// The positions of values in a layout: for each value, its index along each axis.
   private static func places(_ layout: Layout) -> [[Axis: Int]] {
     layout.axes.reduce([[:]]) { places, axis in
       places.flatMap { place in

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Worked by hand: 1 / 127 = 0x1.0204081…p-7, of which 17 bits rounded up are 0x1.0205p-7.
+  /// Computed by hand: 1 / 127 = 0x1.0204081…p-7, which is 0x1.0205p-7 when rounded up to 17 bits.
   @Test(
     arguments: [
       (0, 1), (127, 1), (254, 2), (1, 0x1.0205p-7), (63.5, 0.5), (0x1p-149, 0x1p-149),

@@ -1,7 +1,7 @@
 import ModelIR
 import Testing
 
-/// Names that Swift takes for the same, and files do not.
+/// Names that are equal in Swift, but have different bytes in files.
 @Suite("Texts of files are told apart by their bytes")
 struct ExactTextTests {
   /// Each the same to Swift as the others of its row: precomposed and decomposed letters, accents in another order, signs with

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct GateOrderTests {
-  /// Each layout with its gates as text, in one order or another.
+  /// Each layout as text, with its gates in various orders.
   private static let layouts = [
     "I(G[ifco]N)", "(G[ifco]N)I", "1(G[iofc]N)I", "G[ifoc]NI", "NIG[cofi]", "IG[fioc]N",
     "(NG[ocif])I",
   ]
 
-  /// Where each value of `target` lies in `source`: by the letter of its gate and the numbers of its other indices.
+  /// The index in `source` of each value of `target`, by the letter of its gate and its other indices.
   private static func origins(_ source: String, _ target: String, _ sizes: [Character: Int])
     -> [Int]
   {

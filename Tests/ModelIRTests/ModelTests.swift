@@ -84,7 +84,7 @@ import Testing
     #expect(model.layer(named: "b")?.parameters.map(\.layer) == ["a", "a"])
   }
 
-  /// A kernel of 24 x 5 that several layers use, each behind what it is called after.
+  /// A kernel of 24 x 5 that several layers share, each after the layer that it is named after.
   private func sharing(_ names: String..., stored layout: Layout? = nil) throws -> Model {
     let inputs = ["image": [4, 3, 2], "turned": [2, 3, 4], "vector": [24]]
     var layers = [layer("flatImage", Flat(), "image"), layer("flatTurned", Flat(), "turned")]

@@ -84,7 +84,7 @@ import Testing
         == "the layers form a cycle, so that none of these can be computed first\n  'q'\n  'p'")
   }
 
-  /// Takes minutes if the work grows with the square of the number of layers.
+  /// Takes minutes if the run time is quadratic in the number of layers.
   @Test func `many layers are ordered and found`() throws {
     let count = 20_000
     let layers = (0..<count).map { layer("l\($0)", Pass(), "x") }

@@ -8,12 +8,12 @@ func permutations<Element>(of elements: [Element]) -> [[Element]] {
   }
 }
 
-/// Where each value of the target comes from, one named index after the other: no strides, no merging.
+/// The source index of each value of the target, computed by named indices: no strides, no merging.
 ///
 /// - Parameters:
-///   - source: a layout as text; only its letters count, since groups do not move anything.
+///   - source: a layout as text; only its letters count, since groups do not affect the order.
 ///   - target: a layout as text.
-///   - sizes: by letter; 1 where absent.
+///   - sizes: the sizes by letter; 1 where absent.
 ///   - reversed: letters whose index counts from the end.
 func origins(
   _ source: String, _ target: String, _ sizes: [Character: Int], reversed: Set<Character> = []
@@ -68,7 +68,7 @@ extension StridedMove {
     }
   }
 
-  /// As many values as the move takes, none of them to be found in `values` again.
+  /// Returns the rearranged values in an array of their own.
   func applied(to values: [Float]) -> [Float] {
     var places = [Float](repeating: .nan, count: count)
     apply(to: values, into: &places)

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// One input, nothing moves.
+/// An operator with one input that moves no values.
 struct Pass: Operator {
   static let name = "Pass"
 
@@ -11,7 +11,7 @@ struct Pass: Operator {
   ) throws(NetconvError) -> NDArray<Double> { inputs[0] }
 }
 
-/// Any number of inputs from `least` on; the output has the first one's shape.
+/// An operator with at least `least` inputs; the output has the shape of the first.
 struct Merge: Operator {
   static let name = "Merge"
   var least = 2
@@ -42,7 +42,7 @@ struct Twice: Operator {
   ) throws(NetconvError) -> [NDArray<Double>] { [inputs[0], inputs[0]] }
 }
 
-/// All axes become one.
+/// An operator that flattens all axes.
 struct Flat: Operator {
   static let name = "Flat"
 
@@ -138,7 +138,7 @@ func model(
   try Model(name: "test", inputs: inputs, layers: layers, outputs: outputs)
 }
 
-/// What nothing in these tests asks for.
+/// Defaults for facts that these tests do not use.
 extension Operator {
   var orderDependence: OrderDependence { .full }
   var valueEffect: ValueEffect { .computed }

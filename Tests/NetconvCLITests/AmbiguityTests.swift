@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `netconv convert` says about orders that shapes do not show.
+/// Messages of `netconv convert` about orders that shapes do not determine.
 @Suite("ambiguous shapes")
 struct AmbiguityTests {
   private func line() throws -> CommandLine {

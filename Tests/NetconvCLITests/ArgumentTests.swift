@@ -29,7 +29,7 @@ struct ArgumentTests {
     #expect(try line.names() == ["blobs", "café-日本"])
   }
 
-  /// Whether a process can be given a view of the file system of its own, and netconv is not started in one.
+  /// True if a process can have its own view of the file system, and netconv is not started in one.
   private static let canHideFolders: Bool = {
     let tried = try? RunningProgram.run(["/usr/bin/env", "unshare", "--mount", "true"], in: "/")
     return NetconvProcess.installed == nil && tried?.status == 0

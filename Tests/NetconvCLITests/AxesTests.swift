@@ -3,8 +3,8 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Arrays of a network whose source has channels first; `Tests/Fixtures/axes/make_axes.py` says what Keras gives for each
-/// layer of them.
+/// Arrays of a network whose source has channels first; `Tests/Fixtures/axes/make_axes.py` stores Keras's output of
+/// each layer.
 struct AxesFixture {
   let line: CommandLine
   let arrays: [String: NDArray<Float>]
@@ -18,7 +18,7 @@ struct AxesFixture {
     }
   }
 
-  /// What Keras gives for a layer, or what it is fed.
+  /// Keras's output of a layer, or its input.
   func array(_ name: String, channelsLast: Bool = false) throws -> NDArray<Float> {
     let array = try #require(arrays[name])
     return channelsLast ? withChannelsLast(array) : array
@@ -31,7 +31,7 @@ struct AxesFixture {
       to: line.folder.file(file))
   }
 
-  /// Expects an array of a file to be what Keras gives, in some order of axes.
+  /// Expects an array of a file to equal Keras's output, in some order of axes.
   func expect(
     _ name: String, in file: String, channelsLast: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -7,7 +7,7 @@ import Testing
 struct AxesVerifyTests {
   // MARK: - Images
 
-  /// Colour images, as bytes in some order of axes, and the classes that Keras gives them.
+  /// Colour images, as bytes in some order of axes, with Keras's predictions as classes.
   private func classes(_ order: [Int]) throws -> AxesFixture {
     let fixture = try AxesFixture("classes")
     let images = try fixture.array("image")
@@ -61,7 +61,7 @@ struct AxesVerifyTests {
     #expect(result.status == 64)
   }
 
-  /// A network that gives the mean of each channel of images with channels first.
+  /// A network that returns the mean of each channel of images with channels first.
   private func means(_ shape: String, preprocessing: String = "") throws -> CommandLine {
     let line = try CommandLine()
     try line.folder.write(

@@ -6,12 +6,12 @@ import Testing
 struct BitFlipTests {
   private static let timeLimit = 30.0
 
-  /// One in how many seeds is taken.
+  /// Every `step`-th seed is tested.
   private static let step: UInt64 = Sampling.current < .slow ? 4 : 1
 
-  /// Runs `netconv convert`; `nil` if it was ended by a signal or did not end.
+  /// Runs `netconv convert`; returns `nil` if it was terminated by a signal or by a timeout.
   ///
-  /// libhdf5 1.10.8 crashes or loops with some of these files, and must take nobody with it.
+  /// libhdf5 1.10.8 crashes or loops with some of these files, without affecting other processes.
   private func convert(_ line: CommandLine) throws -> NetconvProcess.Result? {
     let running = try NetconvProcess.start(
       ["convert", "m.h5", "out", "--quiet", "--force"],

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Small files that claim to be huge are refused, or take little memory", .slow)
 struct BombTests {
-  /// Addresses for 640 MiB, for the program and for the one that reads HDF5: enough for both with what libraries take, and
-  /// less than any claim in here.
+  /// An address space of 640 MiB, for the program and for its HDF5 process: enough for both and their libraries, and
+  /// less than any claim in these tests.
   private static let limited = [
     "/bin/sh", "-c", "ulimit -v 655360; exec \"$@\"", "sh",
   ]
@@ -182,8 +182,8 @@ struct BombTests {
 
   // MARK: - Files that are as large as they say
 
-  /// Writes `large.npy`: samples of 1024 x 1024 zeros, 1.2 GB that take no space, the last of them of ones; and a model
-  /// that gives twice the mean.
+  /// Writes `large.npy`: samples of 1024 x 1024 zeros (1.2 GB as a sparse file), the last of them of ones; and a model
+  /// that returns twice the mean.
   private func writeLargeSamples(count: Int) throws {
     try line.folder.write(
       """

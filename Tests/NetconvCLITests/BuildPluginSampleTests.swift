@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The sources of Samples/BuildPlugin, with the plugin and the library that were built with the tests.
+/// The sources of Samples/BuildPlugin, with the plugin and the library of the tests' build.
 ///
 /// The sample itself compiles all of netconv twice, which takes too long here; `make sample` does.
 @Suite(.enabled(if: BuiltLibrary.isThere), .slow) struct BuildPluginSampleTests {
@@ -30,10 +30,10 @@ import Testing
 private struct BuiltLibrary {
   private static let objects = BuiltModules.products + "/netconv.product/Objects.LinkFileList"
 
-  /// Whether the objects are where SwiftPM leaves them on Linux.
+  /// True if the objects are where SwiftPM puts them on Linux.
   static var isThere: Bool { FileManager.default.fileExists(atPath: objects) }
 
-  /// What finds modules and objects.
+  /// Compiler and linker options that locate modules and objects.
   let arguments: [String]
   private let folder: TemporaryFolder
 

@@ -12,9 +12,9 @@ import Testing
     try package.folder.write("/// A library.\npublic let one = 1\n", to: "Sources/App/App.swift")
   }
 
-  /// Builds the package, which has to succeed.
+  /// Builds the package and expects success.
   ///
-  /// - Returns: what was converted.
+  /// - Returns: the files that were converted.
   private func build(sourceLocation: SourceLocation = #_sourceLocation) throws -> Set<String> {
     let result = try package.build()
     try #require(result.status == 0, "\(result.output)", sourceLocation: sourceLocation)

@@ -28,12 +28,12 @@ struct CommandLine {
       arguments, environment: environment, in: folder.path, wrapper: wrapper)
   }
 
-  /// Runs the program from a line of the shell, in which `"$@"` stands for it and its arguments.
+  /// Runs the program in a shell command, in which `"$@"` is the program and its arguments.
   func shell(_ line: String, _ arguments: String...) throws -> NetconvProcess.Result {
     try NetconvProcess.run(arguments, in: folder.path, wrapper: ["/bin/sh", "-c", line, "sh"])
   }
 
-  /// The names in the folder, or in one below it, hidden ones included.
+  /// The names in the folder or a subfolder, including hidden ones.
   func names(in name: String = ".") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.file(name)).sorted()
   }
@@ -47,7 +47,7 @@ struct CommandLine {
     return contents
   }
 
-  /// Writes a file of `count` zero bytes that takes no space.
+  /// Writes a sparse file of `count` zero bytes.
   func writeZeros(_ count: Int, to name: String) throws {
     try folder.write([], to: name)
     let file = try #require(FileHandle(forWritingAtPath: folder.file(name)))
@@ -76,7 +76,7 @@ struct CommandLine {
   }
 }
 
-/// A run that failed: exit code, nothing on stdout, and exactly this on stderr.
+/// Expects a failed run: the exit code, empty standard output, and exactly this standard error.
 func expectError(
   _ result: NetconvProcess.Result, _ status: Int32, _ text: String,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -86,7 +86,7 @@ func expectError(
   #expect(result.status == ExitCode(status), sourceLocation: sourceLocation)
 }
 
-/// A run that did what it was told.
+/// Expects a successful run.
 func expectSuccess(
   _ result: NetconvProcess.Result, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -127,10 +127,10 @@ let knownFormats = """
     a model of Neural Amp Modeler (.nam)
   """
 
-/// Whether the tests run as a user for whom no file is protected.
+/// True if the tests run as root, for whom no file is protected.
 let isRoot = getuid() == 0
 
-/// What makes the program run as a user without rights; `nil` where that cannot be done.
+/// The wrapper that runs the program as an unprivileged user; `nil` if that is impossible.
 let unprivileged: [String]? = {
   guard isRoot else { return [] }
   let wrapper = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Layers that no output depends on are in no emitted package; rounding to halves takes no notice of them either.
+/// Layers that no output depends on are not emitted, and rounding to half precision ignores them.
 @Suite struct DeadBranchTests {
   private let line: CommandLine
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an earlier netconv wrote, in Fixtures/outputs; make.sh says how.
+/// The outputs of earlier versions of netconv, in Fixtures/outputs; make.sh wrote them.
 @Suite("What an earlier netconv wrote is read as it was")
 struct EarlierOutputTests {
   private static func output(_ name: String) -> String { Fixtures.path("outputs/\(name)") }
@@ -62,8 +62,8 @@ struct EarlierOutputTests {
     }
   }
 
-  /// A layer for each output of an LSTM, channels first behind a flatten, sequences of any length, and an addition that is
-  /// a normalization; graph/make.py says how they were written.
+  /// A layer for each output of an LSTM, channels first after a flatten, sequences of any length, and an addition that is
+  /// a normalization; graph/make.py wrote them.
   @Test(
     "graphs as they were written are those that sources are read as",
     arguments: [

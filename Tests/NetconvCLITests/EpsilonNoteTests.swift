@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The epsilon of normalisations in a file for MLX")
 struct EpsilonNoteTests {
-  /// The same tensors without what netconv writes about them.
+  /// The same tensors without netconv's metadata.
   private func withoutRecord(_ bytes: [UInt8]) throws -> [UInt8] {
     let count = bytes[..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
     var header = try jsonObject(bytes[8..<8 + count])

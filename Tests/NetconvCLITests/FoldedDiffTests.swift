@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `netconv diff` of networks of which one was folded.
+/// `netconv diff` of networks, one of which was folded.
 @Suite("diff of a folded network")
 struct FoldedDiffTests {
-  /// A checkpoint with four normalisations, of which `folded` has three in its kernels.
+  /// A checkpoint with four normalisations, three of which are folded into kernels in `folded`.
   private func line(_ options: String...) throws -> CommandLine {
     let line = try CommandLine()
     try line.folder.copy(Fixtures.path("keras/keras3-batch-norm.h5"), to: "source.h5")

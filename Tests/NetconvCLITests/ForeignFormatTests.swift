@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people have besides what netconv reads: it is named, and so is the way on.
+/// Formats that netconv does not read: the message names them and an alternative.
 @Suite("Formats that are known and not read")
 struct ForeignFormatTests {
   private static let arrays =
@@ -22,7 +22,7 @@ struct ForeignFormatTests {
     "is a TensorFlow graph as text" + unread
     + "write it again in binary: tf.io.write_graph(graph, \"DIR\", \"graph.pb\", as_text=False)"
 
-  /// What a library wrote, and what is said of it.
+  /// Files that a library wrote, with their messages.
   static let made = [
     ("checkpoint/ckpt-1.data-00000-of-00001", values), ("frozen.pbtxt", graphText),
   ]
@@ -116,7 +116,7 @@ struct ForeignFormatTests {
     expectError(try line.netconv("inspect", name), 65, "\(name): \(message)")
   }
 
-  /// Names in an archive, and what is said of it.
+  /// File names in an archive, with the message for it.
   static let archives = [
     (
       ["net/model.json", "net/tensors/0", "net/attributes.pkl"],
@@ -137,7 +137,7 @@ struct ForeignFormatTests {
     expectError(try line.netconv("inspect", "model.keras"), 65, "model.keras: \(message)")
   }
 
-  /// Names in a folder, and what is said of it.
+  /// File names in a folder, with the message for it.
   static let folders = [
     (
       ["Manifest.json", "Data/com.apple.CoreML/model.mlmodel"],

@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Maps that a person wrote or edited: each key does what it says, or the map is refused.
+/// Maps that a person wrote or edited: each key has its effect, or the map is rejected.
 @Suite("convert: maps by hand")
 struct HandWrittenMapTests {
   /// A folder with the arrays a (6), b (4, 4), gamma (4) and variance (4).
@@ -20,7 +20,7 @@ struct HandWrittenMapTests {
     return line
   }
 
-  /// What becomes of a map that makes one tensor of these parts.
+  /// Converts with a map that makes one tensor of these parts.
   private func convert(
     _ parts: String, shape: String = "[6]", type: String = "float32", in line: CommandLine
   ) throws -> NetconvProcess.Result {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `--experimental-dump-help` says, as far as it is looked at here.
+/// The output of `--experimental-dump-help`, as far as these tests need it.
 private struct Dump: Decodable {
   var command: Command
 
@@ -39,7 +39,7 @@ private struct Dump: Decodable {
 
 @Suite("Options in help")
 struct HelpOptionTests {
-  /// Options that ask for something: without them there is nothing in their place.
+  /// Options that request an additional action; they have no default.
   private static let asking: Set<String> = [
     "against", "bind", "check", "code", "filter", "graph-input", "graph-output", "html", "input",
     "into", "map", "max-error", "min-accuracy", "min-agreement", "min-r2", "model", "reference",

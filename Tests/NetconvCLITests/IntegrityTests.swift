@@ -13,7 +13,7 @@ struct IntegrityTests {
     return line
   }
 
-  /// What the error is: the file, layer and tensor, and what to do; the digests themselves differ.
+  /// Expects an error that names the file, layer and tensor, and a way on; the digests themselves vary.
   private func expectWrongHash(
     _ result: NetconvProcess.Result, _ file: String, _ place: String,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Work that is cut short leaves the old output or the new one")
 struct InterruptionTests {
-  /// Values along each axis of a layer that takes long enough to be interrupted: 256 MiB.
+  /// The size of each axis of a layer that takes long enough to be interrupted: 256 MiB.
   private static let largeSize = 8192
 
   /// A folder with a small model, its output in `out`, and a large model.

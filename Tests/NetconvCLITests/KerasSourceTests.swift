@@ -214,7 +214,7 @@ struct KerasSourceTests {
     #expect(quiet.output == "")
   }
 
-  /// What `model.to_json()` gives for the model whose weights `keras2-weights-only.h5` holds.
+  /// The output of `model.to_json()` for the model with the weights of `keras2-weights-only.h5`.
   private static let architecture = """
     {"class_name": "Sequential", "config": {"name": "net", "layers": [
       {"class_name": "InputLayer",

@@ -107,7 +107,7 @@ struct KerasVariantTests {
   }
 }
 
-/// Models after Keras's `quantize`: layers that round what they read cannot be run from their weights alone.
+/// Models after Keras's `quantize`: layers that round their inputs cannot be run from their weights alone.
 @Suite("Models that Keras has quantised")
 struct KerasQuantisedTests {
   static let modes = ["int8", "int4", "int4-channels", "float8"]

@@ -3,9 +3,9 @@
   import TestSupport
   import Testing
 
-  /// netconv on a system whose libhdf5 cannot be loaded: files of no bytes lie before the real one.
+  /// netconv on a system whose libhdf5 cannot be loaded: empty files shadow the real one.
   ///
-  /// The installed program has it inside.
+  /// The installed program has libhdf5 linked statically.
   @Suite("Without libhdf5", .enabled(if: NetconvProcess.installed == nil))
   struct LibraryTests {
     private let line: CommandLine

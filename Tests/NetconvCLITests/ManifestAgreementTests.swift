@@ -13,7 +13,7 @@ struct ManifestAgreementTests {
     return line
   }
 
-  /// Puts `value` at a place such as `model.layers.2.parameters.0.layout`; `nil` removes the key.
+  /// Sets the value at a path such as `model.layers.2.parameters.0.layout`; `nil` removes the key.
   private func set(_ place: String, to value: Any?, in line: CommandLine) throws {
     // Another manifest has another checksum; without one it is read.
     var object = try jsonObject(try line.folder.bytes("out/manifest.json"))

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A control group of Linux with a limit of memory, as a container has; it goes away with the value.
+/// A Linux control group with a memory limit, like that of a container; it is removed with the object.
 final class MemoryGroup: Sendable {
   private let path: String
 
-  /// Whether this process may make one.
+  /// True if this process may create one.
   static let isAllowed = (try? MemoryGroup(bytes: 1 << 30)) != nil
 
   /// A group inside of this process's own.
@@ -32,7 +32,7 @@ final class MemoryGroup: Sendable {
   /// A line of the shell that runs `"$@"` in the group.
   var line: String { #"echo $$ > "\#(path)/cgroup.procs" && exec "$@""# }
 
-  /// Where the groups of this process are, and what limits are called there: of version 1, and of version 2.
+  /// The control groups of this process, and the names of their limits: of version 1, and of version 2.
   private static func places() throws -> [(String, String)] {
     let groups = try String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
     return groups.split(separator: "\n").flatMap { line -> [(String, String)] in
@@ -46,7 +46,7 @@ final class MemoryGroup: Sendable {
     }
   }
 
-  /// The files of a group exist from the start; one that is made anew limits nothing.
+  /// Writes to an existing file of a group; a newly created file would not limit anything.
   private static func write(_ text: String, to path: String) throws {
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try file.write(contentsOf: Data(text.utf8))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a container may use counts, and the system would end by a signal what takes more.
+/// The memory limit of a container applies; the system would kill a process that exceeds it.
 @Suite(
   "Memory of a container",
   .enabled(if: MemoryGroup.isAllowed, "control groups take rights that the tests do not have"),

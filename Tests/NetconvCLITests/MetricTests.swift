@@ -4,7 +4,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What `Tests/Fixtures/metrics/make_metrics.py` has measured.
+/// The measurements of `Tests/Fixtures/metrics/make_metrics.py`.
 private struct Expected: Decodable {
   var count: Int
   var samples: Int?
@@ -38,7 +38,7 @@ private struct Expected: Decodable {
   }
 }
 
-/// Whether two numbers are the same but for float32 outputs of two programs, of layers of a few dozen products.
+/// True if two numbers agree within float32 rounding, for layers with a few dozen products.
 private func areClose(_ found: Any?, _ expected: Double?) -> Bool {
   guard let found = found as? Double, let expected else { return false }
   return abs(found - expected) <= 2e-5 * max(abs(expected), 0.01)

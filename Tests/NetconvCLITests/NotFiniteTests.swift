@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What is said where numbers are infinite or not a number.
+/// Messages about infinite numbers and NaN.
 @Suite("Numbers that are not finite")
 struct NotFiniteTests {
   /// The bits of a NaN with a sign and a payload, which Swift would show as `-nan(0x1)`.
@@ -11,10 +11,10 @@ struct NotFiniteTests {
   private static let infinity: UInt32 = 0x7f80_0000
   private static let minusInfinity: UInt32 = 0xff80_0000
 
-  /// The folders `good` and `bad`, four images whose labels are 0, and what `good` makes of them.
+  /// Creates the folders `good` and `bad`, four images whose labels are 0, and the outputs of `good`.
   ///
   /// - Parameters:
-  ///   - values: places in a file of `bad`, `nil` for all of them.
+  ///   - values: the indices of values in a file of `bad`, `nil` for all of them.
   private func line(_ bits: UInt32, _ name: String, _ values: [Int]?) throws -> CommandLine {
     let line = try CommandLine()
     try TinyModel.write(to: line)
@@ -317,7 +317,7 @@ struct NotFiniteTests {
 
   // MARK: - All of them
 
-  /// Every verb that reports, on what holds a number that is not finite.
+  /// Every verb that reports, with an input that is not finite.
   private static let reports: [[String]] = [
     ["verify", "bad"] + data, ["verify", "bad", "--confusion", "--precision", "float16"] + data,
     ["verify", "bad", "--against", "bad"] + data, ["verify", "bad", "--against", "good"] + data,
@@ -372,7 +372,7 @@ struct NotFiniteTests {
     }
   }
 
-  /// Writes the activations of `good`: as they are to `saved.npz`, with one that is not finite to `bad.npz`.
+  /// Writes the activations of `good`: unchanged to `saved.npz`, and to `bad.npz` with one that is not finite.
   private func saveActivations(in line: CommandLine) throws {
     let outputs = try arrays(line.folder.file("o.npz"))
     let image = try arrays(line.folder.file("x.npy"))

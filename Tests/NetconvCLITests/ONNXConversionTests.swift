@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// `convert` to ONNX, and what it refuses.
+/// Conversions to ONNX, and those that are refused.
 @Suite("convert writes ONNX")
 struct ONNXConversionTests {
   private static let source = Fixtures.path("keras/keras2-residual.h5")

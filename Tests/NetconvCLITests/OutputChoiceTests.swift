@@ -3,9 +3,9 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What Keras has measured of the models in `Tests/Fixtures/metrics`, as far as it is one of several things.
+/// Keras's measurements of the models in `Tests/Fixtures/metrics`, for models with a choice of outputs.
 private struct Measured: Decodable {
-  /// Predictions that `BinaryAccuracy` counts as right, by its threshold.
+  /// The number of predictions that `BinaryAccuracy` counts as correct, with its threshold.
   var thresholds: [String: Int]?
   var correct: Int?
   var mae: Double?

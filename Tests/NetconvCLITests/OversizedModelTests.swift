@@ -10,7 +10,7 @@ struct OversizedModelTests {
   /// Addresses for 3 GB: enough for the program, its threads and every ordinary model.
   private static let limited = ["/bin/sh", "-c", "ulimit -v 3000000; exec \"$@\"", "sh"]
 
-  /// Every verb that takes a model.
+  /// Every verb that accepts a model.
   private static let verbs = [
     ["inspect", "m"], ["inspect", "m", "--stats"], ["convert", "m", "out", "--dry-run"],
     ["convert", "m", "out"], ["convert", "m", "out", "--goldens", "2"],
@@ -40,10 +40,10 @@ struct OversizedModelTests {
     try expectNoCrash(OversizedModels.chains)
   }
 
-  /// Which part of all verbs on all models is taken, if not all of them.
+  /// The step between the tested combinations of verbs and models, if not all are tested.
   private static let step = Sampling.current < .slow ? 64 : 16
 
-  /// `make proof` takes every verb on every model, and models that are just not too large to run; other runs a part.
+  /// `make proof` tests every verb on every model, and models that are just small enough to run; other runs a subset.
   private func expectNoCrash(_ cases: [OversizedModels.Case]) throws {
     for (index, model) in cases.enumerated() {
       let line = try CommandLine()

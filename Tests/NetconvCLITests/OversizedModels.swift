@@ -7,21 +7,21 @@ import Testing
 enum OversizedModels {
   /// A model, and the files of its parameters.
   struct Case: Sendable {
-    /// What is huge in it.
+    /// The part that is oversized.
     let name: String
     let document: String
-    /// The bytes of each file; zeros that take no space.
+    /// The size of each file in bytes; the files are sparse.
     let files: [String: Int]
   }
 
   /// A layer of ordinary size.
   struct Layer: Sendable {
     var inputs: [[Int]] = [image]
-    /// Whether it reads them.
+    /// True if the layer reads them.
     var reads = true
-    /// As JSON.
+    /// The attributes as JSON.
     var attributes = "{}"
-    /// Role, layout, and the number of values for the shape of the first input and the attributes.
+    /// The parameters: role, layout, and the number of values for the shape of the first input and the attributes.
     var parameters: [Parameter] = []
   }
 
@@ -190,7 +190,7 @@ enum OversizedModels {
       ])
   }
 
-  /// A parameter with values for each place of the output.
+  /// A parameter with values for each position of the output.
   private static func local(
     _ role: String, _ layout: String,
     _ each: @escaping @Sendable ([Int], [String: Any]) -> Double = { _, _ in 1 }
@@ -251,7 +251,7 @@ enum OversizedModels {
 
   /// The models of an operator.
   ///
-  /// - Parameter large: whether with such that can be run, in minutes.
+  /// - Parameter large: true to include models that can be run, in minutes.
   static func cases(of name: String, large: Bool) throws -> [Case] {
     guard let layer = layers[name] else { return [] }
     let attributes = try jsonObject(layer.attributes.utf8)
@@ -270,7 +270,7 @@ enum OversizedModels {
     return cases
   }
 
-  /// Sizes that are too large one by one, and such whose product overflows or takes terabytes.
+  /// Input sizes of which one is too large, or whose product overflows or takes terabytes.
   private static func hugeInputs(_ inputs: [[Int]], large: Bool) -> [(String, [[Int]])] {
     var huge: [(String, [[Int]])] = []
     for (axis, size) in zip(inputs[0].indices, [1 << 31, 1 << 40, 1 << 62].reversed()) {

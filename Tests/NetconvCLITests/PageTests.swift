@@ -23,13 +23,13 @@ struct PageTests {
     return try #require(parts[1].components(separatedBy: "</script>").first)
   }
 
-  /// The number of bytes that are not data.
+  /// The size of a page in bytes, without data.
   private func frame(_ page: String) throws -> Int {
     try page.utf8.count - json("report", of: page).utf8.count
       - json("page-data", of: page).utf8.count
   }
 
-  /// What a page says of its report is what is printed, to the last digit.
+  /// Expects the numbers on a page to equal those of the printed report, to the last digit.
   private func expectSameNumbers(
     _ page: String, _ printed: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

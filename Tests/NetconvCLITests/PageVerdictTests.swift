@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was left out or not judged is on the page, as it is in the text; colours are looked at in Tools/pages.
+/// Omissions, and comparisons without a verdict, are on the page as in the text; Tools/pages tests colours.
 @Suite("pages say what was left out, and what was not judged")
 struct PageVerdictTests {
   private func page(_ line: CommandLine, _ arguments: String...) throws -> (text: String, ExitCode)

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// A process that decodes pictures, and is in trouble with one.
+  /// A process that decodes pictures and fails with one.
   @Suite("pictures that libraries do not stand")
   struct PictureProcessTests {
-    /// 100 million pixels in 13 kB, and 16 MB behind them, so that nobody minds how much is made of so little.
+    /// A picture of 100 million pixels in 13 kB, with 16 MB of padding so that the limit on claims does not apply.
     private static func slow() throws -> String {
       let picture = try Data(contentsOf: URL(filePath: Fixtures.path("pictures/slow.png")))
       return try TemporaryFolder().write(picture + Data(count: 16 << 20), to: "slow.png")

@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What cannot be done with pictures, in exact words.
+/// Exact messages about pictures that are refused.
 @Suite("pictures that are refused")
 struct PictureRefusalTests {
   private static let deepMNIST = Fixtures.sample("deep-mnist/deep-mnist.h5")

@@ -3,10 +3,10 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// `run` and `verify` on files of pictures.
+/// `run` and `verify` with picture files.
 ///
-/// The digits are the first 20 of MNIST's test images, of which the network
-/// recognises all but number 18, a 3 that it may take for an 8.
+/// The digits are the first 20 of MNIST's test images. The network recognises all but number 18, a 3 that it
+/// classifies as an 8.
 @Suite("pictures")
 struct PictureTests {
   private static let deepMNIST = Fixtures.sample("deep-mnist/deep-mnist.h5")

@@ -2,10 +2,10 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What a network is fed after the steps that a model records, worked by hand.
+/// The inputs of a network after the steps that a model records, computed by hand.
 @Suite("steps of preprocessing")
 struct PixelStepTests {
-  /// A network that gives what it is fed: 2 x 1 pixels of three channels, which are 0, 1, 2 and 3, 4, 5.
+  /// A network that returns its input: 2 x 1 pixels of three channels, which are 0, 1, 2 and 3, 4, 5.
   private func steps(_ steps: String, input: String = "[2, 1, 3]") throws -> CommandLine {
     let line = try CommandLine()
     try line.folder.write(

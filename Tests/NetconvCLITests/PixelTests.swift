@@ -4,7 +4,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What is done to pixels before a network sees them, and how a user is told.
+/// The preprocessing of pixels before the network, and the messages about it.
 @Suite("pixels")
 struct PixelTests {
   private static let lenet = Fixtures.sample("lenet-blobs")

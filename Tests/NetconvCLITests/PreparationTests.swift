@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// The search for the preparation of pixels; Docs/preparation.md has the bench that this is a part of.
+/// The search for the preprocessing of pixels; it is a part of the bench in Docs/preparation.md.
 @Suite("verify --find-preparation")
 struct PreparationTests {
   private static let network = Fixtures.path("preparation/conv.h5")
@@ -11,7 +11,7 @@ struct PreparationTests {
   private static let unitMeans: [Float] = [0.485, 0.456, 0.406]
   private static let deviations: [Float] = [0.229, 0.224, 0.225]
 
-  /// 300 images of 8 x 8 pixels, which the network takes from 0 to 1, changed so that it needs something else.
+  /// Writes 300 images of 8 x 8 pixels, changed so that the network, which expects values from 0 to 1, needs preprocessing.
   private func images(
     to line: CommandLine,
     _ change: (_ pixels: [Float], _ row: Int, _ column: Int, _ c: Int) -> Float

@@ -2,7 +2,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Answers with shapes: the right bytes say little of a loader that takes them for something else.
+/// Answers with shapes: correct bytes do not prove that a loader uses the correct shape.
 extension ProbeTests {
   @Test("the right bytes in the shape of another order are wrong, whatever the order")
   func shapesOfOtherOrders() throws {

@@ -7,7 +7,7 @@ import Testing
 /// `netconv probe`, and loaders that read it in known wrong ways.
 @Suite("probe")
 struct ProbeTests {
-  /// A probe in the folder `probe`, and what a right loader sees of it.
+  /// Creates a probe in the folder `probe`, and the values that a correct loader sees.
   func probe(_ options: String...) throws -> (CommandLine, [String: [Float]]) {
     let line = try CommandLine()
     let result = try NetconvProcess.run(
@@ -51,7 +51,7 @@ struct ProbeTests {
     return shapes
   }
 
-  /// Writes what a loader saw, in the shapes that it should have, or in `others`.
+  /// Writes the values that a loader saw, in the expected shapes, or in `others`.
   func write(
     _ seen: [String: [Float]], _ line: CommandLine, shapes others: [String: [Int]] = [:]
   ) throws {
@@ -66,7 +66,7 @@ struct ProbeTests {
       }, to: path)
   }
 
-  /// What `--check` says of what was written: the lines that do not end in `right`, and the last.
+  /// The output of `--check` for these values: the lines that do not end in `right`, and the last.
   func check(_ line: CommandLine) throws -> (status: Int32, findings: [String], sum: String) {
     let result = try line.netconv("probe", "--check", "probe/seen.npz")
     #expect(result.errors == "")
@@ -79,7 +79,7 @@ struct ProbeTests {
     )
   }
 
-  /// The arrays of `probe.npz`: the image, and what each layer should give.
+  /// The arrays of `probe.npz`: the image, and the expected output of each layer.
   func outputs(_ line: CommandLine) throws -> [String: [Float]] {
     var arrays: [String: [Float]] = [:]
     for (name, array) in try NumpyArchive.read(line.folder.file("probe/probe.npz")) {
@@ -103,7 +103,7 @@ struct ProbeTests {
     return wrong.joined(separator: "\n")
   }
 
-  /// The places of `values`, stored along axes of `sizes`, in the order in which axes are walked by `order`.
+  /// The permutation of `values`, stored along axes of `sizes`, to the order of axes in `order`.
   func transposed(_ values: [Float], _ sizes: [Int], _ order: [Int]) -> [Float] {
     var strides = sizes.map { _ in 1 }
     for axis in sizes.indices.dropLast().reversed() {

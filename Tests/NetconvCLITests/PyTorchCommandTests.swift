@@ -55,7 +55,7 @@ struct PyTorchCommandTests {
     #expect(own.allSatisfy { $0["isOutside"] as? Bool == true })
   }
 
-  /// Pickles that would do something, by what Python's `pickle` would make of them.
+  /// Pickles with side effects in Python's `pickle`.
   static let attacks: [(String, String, String)] = [
     ("a command", "cos\nsystem\n(S'touch ran'\ntR.", "'os.system'"),
     ("a file", "cio\nopen\n(S'ran'\nS'w'\ntR.", "'io.open'"),

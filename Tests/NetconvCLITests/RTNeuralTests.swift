@@ -4,7 +4,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What is written for RTNeural, held against the JSON that a script wrote by RTNeural's own rules.
+/// Output for RTNeural, compared with JSON that a script wrote by RTNeural's own rules.
 @Suite("RTNeural's JSON")
 struct RTNeuralTests {
   /// Networks that RTNeural holds, over sequences or vectors.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("verify --against feeds what the first layers expect")
 struct RandomInputTests {
-  /// A kernel of one place behind a layer that brings bytes to -1 to 1, and a rectifier.
+  /// A 1 x 1 kernel after a layer that rescales bytes to -1 to 1, and a rectifier.
   private static let document = """
     {"format": "netconv-model", "version": 1, "name": "m",
      "inputs": [{"name": "x", "shape": [4, 3, 3]}], "outputs": ["conv"],
@@ -24,7 +24,7 @@ struct RandomInputTests {
     try line.folder.write(littleEndian([0]), to: "\(name)/b.bin")
   }
 
-  /// What the line of a comparison says of the inputs.
+  /// The inputs that a comparison's line states.
   private func inputs(_ result: NetconvProcess.Result) throws -> String {
     let line = try #require(
       result.output.split(separator: "\n").first { $0.hasPrefix("compared ") })

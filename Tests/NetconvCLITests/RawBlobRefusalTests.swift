@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An edit of ``TinyModel/document`` and what comes of it.
+/// An edit of ``TinyModel/document`` and the resulting error.
 struct BlobCase: Sendable, CustomTestStringConvertible {
   let find: String
   let replacement: String

@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What `netconv relate` says of the consumer of B, and `--map` of the rule.
+/// Output of `netconv relate` about the consumer of B, and of `--map` about the rule.
 @Suite("relate: consumers and maps")
 struct RelateConsumerTests {
   private static let mnist = Fixtures.sample("deep-mnist/deep-mnist.h5")

@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What names and biases tell `netconv relate` of tensors whose values are all there.
+/// Evidence from names and biases in `netconv relate`, for tensors whose values all match.
 @Suite("relate: names, biases and guesses")
 struct RelateNameTests {
   private static let lstm = Fixtures.path("conventions/lstm.safetensors")

@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What names say of tensors that were renamed, joined and cut, where values say something else.
+/// Renamed, concatenated and split tensors whose names and values disagree.
 @Suite("relate: names that values contradict")
 struct RelateOrderTests {
   private let line: CommandLine

@@ -4,7 +4,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Layers whose code is Python's, and operators in their place; Keras has stored what comes out.
+/// Layers with Python code that are replaced by operators; Keras has stored the outputs.
 @Suite("Layers that are replaced")
 struct ReplacementTests {
   static let options = [
@@ -23,7 +23,7 @@ struct ReplacementTests {
     try NetconvProcess.run(arguments, in: line.folder.path)
   }
 
-  /// What Keras fed, or what came out.
+  /// An input or output of Keras.
   private func array(_ name: String) throws -> NDArray<Float> {
     let arrays = try NumpyArchive.read(Fixtures.path("replaced/lambda.npz"))
     let array = try #require(arrays.first { $0.name == name }?.array)

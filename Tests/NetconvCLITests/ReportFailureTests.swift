@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What JSON says of a verdict that is no.
+/// JSON reports of failed verdicts.
 @Suite("failures in JSON")
 struct ReportFailureTests {
   private func failures(_ result: NetconvProcess.Result, _ status: Int32) throws -> [String] {

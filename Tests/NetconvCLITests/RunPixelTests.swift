@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `run` feeds is what `verify` feeds of the same file.
+/// `run` and `verify` feed the same values from the same file.
 @Suite("run and verify prepare arrays alike")
 struct RunPixelTests {
   private let line: CommandLine
@@ -27,7 +27,7 @@ struct RunPixelTests {
     text.split(separator: "\n").filter { $0.hasPrefix("pixels     ") }
   }
 
-  /// What comes out of a run on `in.npy`, and what was said.
+  /// The output of a run on `in.npy`, and its messages.
   private func run(
     _ options: String...
   ) throws -> (values: [Float], output: String, errors: String) {

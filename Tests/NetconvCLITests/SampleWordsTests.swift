@@ -3,10 +3,10 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Words that are only of pictures are not said of tables.
+/// Messages about tables do not use the words for pictures.
 @Suite("rows of a table are no images")
 struct SampleWordsTests {
-  /// A run that says nothing of images or pixels, on either stream.
+  /// Expects a run without the words image and pixel, on either stream.
   private func expectNoImages(
     _ result: NetconvProcess.Result, sourceLocation: SourceLocation = #_sourceLocation
   ) {

@@ -87,9 +87,9 @@ struct SequenceCommandTests {
 
   // MARK: - verify
 
-  /// A GRU of two units over three channels as PyTorch has it; each weight is its own number.
+  /// A PyTorch GRU of two units over three channels; each weight is its own index.
   ///
-  /// - Parameter count: how many of its parameters it has.
+  /// - Parameter count: the number of parameters that are written.
   private func blobs(
     layout: String, _ line: CommandLine, _ folder: String, count: Int = 4
   ) throws {
@@ -154,7 +154,7 @@ struct SequenceCommandTests {
     return arrays
   }
 
-  /// What is wrong with the LSTM that was seen.
+  /// The findings for the LSTM that a loader saw.
   private func check(_ answers: [String: [Float]], _ line: CommandLine) throws -> [String] {
     let lines = answers.map { "{\"tensor\": \"\($0)\", \"values\": \($1)}\n" }
     try line.folder.write(lines.joined(), to: "probe/seen.jsonl")

@@ -33,7 +33,7 @@ struct ShardTests {
     try line.folder.write(result.output, to: name)
   }
 
-  /// A text without what depends on the time.
+  /// A text without the parts that depend on the time.
   private func timeless(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .filter {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Layers that give their states, as users meet them: one layer with several outputs.
+/// Layers that return their states, on the command line: one layer with several outputs.
 @Suite struct StateOutputTests {
   private static let source = Fixtures.path("keras/keras2-recurrent-states.h5")
 

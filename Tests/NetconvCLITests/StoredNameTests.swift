@@ -6,7 +6,7 @@ import Testing
 /// `diff` of files that name their tensors: the names that are stored come first.
 @Suite("diff by stored names")
 struct StoredNameTests {
-  /// Arrays with the names of a state dictionary; `scale` tells one training from another.
+  /// Arrays with the names of a state dictionary; `scale` distinguishes trainings.
   private static func arrays(scale: Float = 1) -> [(name: String, array: NDArray<Float>)] {
     let shapes: [(String, [Int])] = [
       ("conv.weight", [4, 2, 3, 5]), ("conv.bias", [4]), ("square.weight", [3, 3]),

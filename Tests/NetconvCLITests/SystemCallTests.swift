@@ -10,7 +10,7 @@ private let strace: [String]? = {
   return trial?.status == 0 ? command : nil
 }()
 
-/// What the program asks of the system while it reads a pickle that would do something.
+/// The system calls of the program while it reads a malicious pickle.
 @Suite(
   "System calls of hostile pickles", .enabled(if: strace != nil),
   .enabled(if: NetconvProcess.installed == nil, "what starts another system makes calls of its own")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names that a user gives to what a script of TensorFlow has not named.
+/// A user's names for variables that a TensorFlow script left unnamed.
 @Suite("names for TensorFlow's graphs from the command line")
 struct TensorFlowNamesTests {
   /// The names of Samples/tensorflow-deep-mnist, for a graph of the same script.
@@ -119,7 +119,7 @@ struct TensorFlowNamesTests {
   }
 }
 
-/// What a SavedModel says of its inputs.
+/// Messages about the inputs of a SavedModel.
 @Suite("signatures of TensorFlow from the command line")
 struct TensorFlowSignatureTests {
   /// A message or a text in another message; `number` is below 16.
@@ -155,7 +155,7 @@ struct TensorFlowSignatureTests {
   }
 }
 
-/// What `--naming` says of the names of files.
+/// Messages of `--naming` about file names.
 @Suite("endings of files")
 struct FileEndingTests {
   private static let source = Fixtures.path("tensorflow/deep.h5")

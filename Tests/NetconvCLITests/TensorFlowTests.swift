@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One network as every program writes it, and what a user types.
+/// One network in the formats of every program, and the commands of a user.
 @Suite("TensorFlow's files from the command line")
 struct TensorFlowTests {
   private static func fixture(_ name: String) -> String { Fixtures.path("tensorflow/\(name)") }
 
-  /// The network in all forms with a graph, and what has to be said of them.
+  /// The network in all formats with a graph, with the options that each needs.
   static let forms: [(file: String, options: [String])] = [
     ("deep.keras", []), ("deep-frozen.pb", []), ("deep-frozen-v2.pb", []),
     ("deep-saved-tf1", []), ("deep-saved-keras2", []), ("deep-saved-keras3", []),
@@ -27,7 +27,7 @@ struct TensorFlowTests {
     #expect(result.output.contains("8 equal; the graphs are equal"))
   }
 
-  /// What is typed, and what is said of it.
+  /// Arguments with a mistake, and the resulting message.
   static let mistakes: [(arguments: [String], status: ExitCode, text: String)] = [
     (
       ["inspect", "graph-dense.pb", "--graph-output", "fc"], 64,

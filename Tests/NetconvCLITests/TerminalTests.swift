@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names from a file could otherwise clear the terminal, set its title, or hide what stands there.
+/// Without escaping, names from a file could clear the terminal, set its title, or hide text.
 @Suite("Control characters of a source reach no terminal")
 struct TerminalTests {
   /// Turns the text red and sets the title of the window.
@@ -79,7 +79,7 @@ struct TerminalTests {
       """)
   }
 
-  /// Where the terminal is 60 characters wide; `script` of util-linux makes one.
+  /// Requires a terminal with 60 columns; `script` of util-linux creates one.
   @Test(
     "tables fit the terminal, and in a pipe nothing is cut",
     .enabled(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A model of AIDA-X that holds samples and what PyTorch gave for them.
+/// An AIDA-X model that contains samples and PyTorch's outputs for them.
 @Suite("Samples that a file holds beside its network")
 struct TestVectorTests {
   private static let aida = Fixtures.path("audio/rtneural-aida.json")
@@ -28,7 +28,7 @@ struct TestVectorTests {
       [UInt8](JSONSerialization.data(withJSONObject: document)), to: "changed.json")
   }
 
-  /// The one comparison of a report.
+  /// The only comparison of a report.
   private func row(_ program: NetconvProcess.Result) throws -> [String: Any] {
     let report = try JSONSerialization.jsonObject(with: Data(program.output.utf8))
     let rows = try #require((report as? [String: Any])?["testVectors"] as? [[String: Any]])

@@ -36,7 +36,7 @@ enum TinyModel {
     }
   }
 
-  /// Writes a dense layer of `size` x `size` values to the folder `large`; its zeros take no space.
+  /// Writes a dense layer of `size` x `size` values to the folder `large`, as a sparse file.
   static func writeLarge(to line: CommandLine, size: Int) throws {
     let document = """
       {"format": "netconv-model", "version": 1, "name": "large",

@@ -2,20 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was typed, and what came of it, as a file in `Transcripts` keeps it.
+/// A command and its output, as stored in a file of `Transcripts`.
 ///
 ///     # a value that changed
 ///     % cp -r Samples/lenet-blobs changed
 ///     $ netconv diff Samples/lenet-blobs changed
-///     | what stands on standard output
-///     ! what stands on standard error
+///     | standard output
+///     ! standard error
 ///     = 1
 ///
-/// Lines with `%` prepare the folder; a blank line ends a transcript. In the folder are `Samples` and `Fixtures`.
+/// Lines with `%` prepare the folder; a blank line ends a transcript. The folder contains `Samples` and `Fixtures`.
 struct Transcript: CustomTestStringConvertible {
-  /// The file that it stands in: `convert.txt`.
+  /// The file of the transcript: `convert.txt`.
   let file: String
-  /// The line behind `#`.
+  /// The text after `#`.
   let title: String
   /// The lines of the file.
   let lines: [String]
@@ -41,7 +41,7 @@ struct Transcript: CustomTestStringConvertible {
   /// The commands that are compared.
   var commands: [String] { lines.filter { $0.hasPrefix("$ ") } }
 
-  /// The same commands with what they give now.
+  /// The same commands with their current output.
   func repeated() throws -> [String] {
     let line = try CommandLine()
     try FileManager.default.createSymbolicLink(

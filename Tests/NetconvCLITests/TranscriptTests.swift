@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commonest errors and verdicts, word for word: what is wrong, where, and what to do.
+/// The most common errors and verdicts, verbatim: the problem, its location, and a remedy.
 ///
-/// `make docs` writes what the program says now into the files; read what has changed before you commit it.
+/// `make docs` writes the current output into the files; review the changes before you commit them.
 @Suite("The commonest errors and verdicts are those of their transcripts", .serialized)
 struct TranscriptTests {
   private static let writes = ProcessInfo.processInfo.environment["NETCONV_WRITE_DOCS"] != nil

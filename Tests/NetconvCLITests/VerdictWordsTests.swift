@@ -4,13 +4,13 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// What is said of a verdict: why it is no, which samples are wrong, what the classes are called.
+/// The text of verdicts: the reasons for a failure, the wrong samples, the names of classes.
 @Suite("words of verdicts")
 struct VerdictWordsTests {
   private static let deepMNIST = Fixtures.sample("deep-mnist/deep-mnist.h5")
   private static let lenet = Fixtures.sample("lenet-blobs")
 
-  /// The first of MNIST's test images as `.npy`, with labels that `label` makes of the right ones.
+  /// Writes the first of MNIST's test images as `.npy`, with labels that `label` derives from the correct ones.
   private func writeDigits(
     _ count: Int, in line: CommandLine, _ label: (Int) -> Int
   ) throws {

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Weights without a graph for consumers, and what is said of them.
+/// Weights without a graph for consumers, and messages about them.
 ///
-/// `make_conventions.py` wrote the fixtures: what they are for others NumPy has transposed.
+/// `make_conventions.py` wrote the fixtures, with weights that NumPy has transposed for other frameworks.
 @Suite("weights without a graph for a target")
 struct WeightConventionTests {
   private static let torch = Fixtures.path("conventions/torch.safetensors")

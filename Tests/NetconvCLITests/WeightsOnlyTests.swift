@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sources whose graph netconv cannot read; NumPy wrote what their tensors must become.
+/// Sources whose graph netconv cannot read; NumPy wrote the expected tensors.
 @Suite("Weights without a graph")
 struct WeightsOnlyTests {
   /// A fixture, and the name of its expectations.

@@ -2,7 +2,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Errors about one of several files name that one.
+/// Errors about one of several files name this file.
 @Suite("errors name the file that is wrong")
 struct WrongFileTests {
   private static let mnist = Fixtures.sample("deep-mnist/deep-mnist.h5")

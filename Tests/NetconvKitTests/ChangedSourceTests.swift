@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What happens to a source between the first tensor that is written and the exchange.
+/// Changes of a source between the first tensor that is written and the replacement of the output.
 @Suite struct ChangedSourceTests {
   private let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import Testing
     return done
   }
 
-  /// Writes one byte again, which changes nothing but the times.
+  /// Rewrites one byte with the same value, which changes only the file's times.
   private static func touch(_ path: String) throws {
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     let byte = try #require(try file.read(upToCount: 1))

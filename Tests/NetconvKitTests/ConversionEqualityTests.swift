@@ -7,7 +7,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// Whatever is written for a target is put back in order when it is read.
+/// Reading an output for any target restores the original order of values.
 @Suite("What was converted computes what its source computes, bit for bit")
 struct ConversionEqualityTests {
   static let checkpoints: [String] = {

@@ -7,7 +7,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// The oracle is Keras: its predictions lie beside each checkpoint.
+/// The oracle is Keras: its predictions are stored beside each checkpoint.
 @Suite("What is converted with folded layers predicts what Keras does")
 struct FoldedConversionTests {
   /// The checkpoints with a BatchNormalization or a Scale, and with Keras's predictions.

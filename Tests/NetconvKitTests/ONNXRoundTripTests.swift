@@ -8,9 +8,9 @@ import Readers
 import TestSupport
 import Testing
 
-/// What is written as ONNX, read again: it gives what Keras gave.
+/// Models that are written as ONNX and read again return Keras's outputs.
 ///
-/// `Tools/onnx/written.py` says that ONNX Runtime gives it too.
+/// `Tools/onnx/written.py` tests the same with ONNX Runtime.
 @Suite("ONNX and back")
 struct ONNXRoundTripTests {
   private let folder: TemporaryFolder

@@ -11,7 +11,7 @@ import Testing
 struct OutputBitFlipTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let flipsAll = environment["NETCONV_FLIPS"] == "all"
-  /// What says which bits are inverted; `NETCONV_SEED` repeats a run.
+  /// The seed for the choice of bits; `NETCONV_SEED` repeats a run.
   private static let seed: UInt64 =
     environment["NETCONV_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
   private static let outputs = ["bin", "archive", "safetensors", "npz", "out.netpack", "out.npz"]
@@ -37,7 +37,7 @@ struct OutputBitFlipTests {
         {"role": "kernel", "file": "fc_W.bin", "dtype": "float32", "layout": "(HWI)O"}]}]}
     """
 
-  /// What RTNeural's JSON can hold: a dense layer of which all values are there.
+  /// A dense layer with all of its values, which RTNeural's JSON can represent.
   private static let dense = """
     {"format": "netconv-model", "version": 1, "name": "tiny", "inputs": [{"name": "x", "shape": [6]}],
      "outputs": ["fc"],
@@ -46,8 +46,8 @@ struct OutputBitFlipTests {
        "parameters": [{"role": "kernel", "file": "fc_W.bin", "dtype": "float32", "layout": "IO"}]}]}
     """
 
-  /// A folder with the output `kept`, and a copy of it in `changed`: in a folder of one container, with goldens, or a
-  /// container alone.
+  /// A folder with the output `kept`, and a copy of it in `changed`: either a folder with one container and goldens, or
+  /// only a container.
   private func written(
     _ output: String, target: String = "mps"
   ) throws -> (TemporaryFolder, kept: String, changed: String) {
@@ -74,7 +74,7 @@ struct OutputBitFlipTests {
     return (folder, folder.file(kept), folder.file(changed))
   }
 
-  /// Bits of outputs that state no checksum: each is refused, or seen as another network, or is one of those that
+  /// Bits of outputs without a checksum: each flip is refused, is detected as another network, or is among those that
   /// Docs/integrity.md lists.
   @Test(arguments: unchecked)
   func uncheckedFlips(output: String) throws {
@@ -110,7 +110,7 @@ struct OutputBitFlipTests {
     #expect(seen > bits.count / 2, "\(output): of \(seen) of \(bits.count) something is seen")
   }
 
-  /// The places of what netconv notes in the header of a `.safetensors` besides names, types, shapes and places.
+  /// The offsets of netconv's metadata in the header of a `.safetensors`, without names, types, shapes and offsets.
   private static func metadata(in bytes: [UInt8]) throws -> Set<Int> {
     let start = try #require(bytes.firstRange(of: Array(#""__metadata__":{"#.utf8)))
     // Nothing in it has braces but texts.
@@ -123,7 +123,7 @@ struct OutputBitFlipTests {
     return Set(start.upperBound..<place)
   }
 
-  /// The places of digits behind a point, which may say more than a float holds, and of the letter before an exponent.
+  /// The offsets of digits after a decimal point, which may exceed a float's precision, and of the letter before an exponent.
   private static func digits(in bytes: [UInt8]) -> Set<Int> {
     var places: Set<Int> = []
     var isFraction = false

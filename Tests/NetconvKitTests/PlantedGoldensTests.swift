@@ -7,10 +7,10 @@ import Operators
 import TestSupport
 import Testing
 
-/// Mistakes that a port makes, each of which goldens have to show.
+/// Typical mistakes of a port, each of which the goldens have to detect.
 @Suite("Goldens show mistakes in kernels")
 struct PlantedGoldensTests {
-  /// A conversion as an emitted package has it: folded, kernels in half precision.
+  /// Converts a model as for an emitted package: folded, with kernels in half precision.
   private func convert(_ model: Model, to path: String, hasGoldens: Bool = true) throws {
     var request = ConvertRequest(source: "planted", destination: path)
     request.target = "mps"
@@ -21,7 +21,7 @@ struct PlantedGoldensTests {
     _ = try Netconv.convert(model, request)
   }
 
-  /// Puts the goldens of one conversion beside the weights of another, as if they were its own.
+  /// Copies the goldens of one conversion to the weights of another, as if they were its own.
   private func give(_ goldens: String, to other: String, in folder: TemporaryFolder) throws {
     let manifestPath = "\(other)/manifest.json"
     var manifest = try Manifest.decode(try folder.bytes(manifestPath))

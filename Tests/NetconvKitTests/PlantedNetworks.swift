@@ -3,9 +3,9 @@ import ModelIR
 import Operators
 import Testing
 
-/// Small networks as people train them, whose kernels can be given a mistake.
+/// Small typical networks in whose kernels a mistake can be planted.
 struct PlantedNetwork: CustomTestStringConvertible {
-  /// What stands between the input and the first kernel, and so says what is fed.
+  /// The layers between the input and the first kernel, which determine the preprocessing.
   enum Front: String, CaseIterable {
     case nothing
     case signed
@@ -16,7 +16,7 @@ struct PlantedNetwork: CustomTestStringConvertible {
     case normalized
   }
 
-  /// What the kernels are part of.
+  /// The architecture that the kernels belong to.
   enum Body: String, CaseIterable {
     case plain
     case deep
@@ -40,7 +40,7 @@ struct PlantedNetwork: CustomTestStringConvertible {
     Body.allCases.map { PlantedNetwork(front: front, body: $0) }
   }
 
-  /// The network, with a mistake in one of its convolutions, counted from the first; in none by default.
+  /// The network, with a mistake in the convolution at this index; without one by default.
   func model(_ mistake: Mistake? = nil, in convolution: Int = 0) throws -> Model {
     var builder = Builder(mistake: mistake, place: convolution)
     builder.add(front)
@@ -68,7 +68,7 @@ struct PlantedNetwork: CustomTestStringConvertible {
     return try builder.model()
   }
 
-  /// How many convolutions there are, depthwise ones aside.
+  /// The number of convolutions, without depthwise ones.
   var convolutions: Int {
     switch body {
     case .plain: 2
@@ -78,7 +78,7 @@ struct PlantedNetwork: CustomTestStringConvertible {
     }
   }
 
-  /// The layers one by one, with numbers that are the same in each run.
+  /// Builds the layers one by one, with numbers that are the same in each run.
   private struct Builder {
     let mistake: Mistake?
     let place: Int
@@ -87,7 +87,7 @@ struct PlantedNetwork: CustomTestStringConvertible {
     private var channels = 3
     private var convolutions = 0
     private var random = SplitMix64(seed: 7)
-    /// The size of what is fed, behind what scales it.
+    /// The magnitude of the input after its scaling.
     private var size: Float = 0.5
     private var front = Front.nothing
 

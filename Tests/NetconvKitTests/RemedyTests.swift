@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RemedyTests {
-  /// The names of what the requests of the library can be given.
+  /// The property names of the library's requests.
   private static let properties: Set<String> = {
     let requests: [Any] = [
       ConvertRequest(source: "a", destination: "b"), DiffRequest(first: "a", second: "b"),

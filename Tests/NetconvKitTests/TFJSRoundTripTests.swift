@@ -6,7 +6,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// What is written for TensorFlow.js, read again as it would.
+/// Output for TensorFlow.js, read again as TensorFlow.js would.
 @Suite("For TensorFlow.js and back")
 struct TFJSRoundTripTests {
   private let folder: TemporaryFolder

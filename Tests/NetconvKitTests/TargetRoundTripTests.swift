@@ -6,7 +6,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// A conversion for one target, converted for another, and back.
+/// Conversions for one target, then for another, and back.
 @Suite("From one target to another and back, every byte is the same")
 struct TargetRoundTripTests {
   /// The fixtures with a kind of parameter in a layout that none before them has.
@@ -43,8 +43,8 @@ struct TargetRoundTripTests {
 
   /// Every ordered pair of targets in `make proof`.
   ///
-  /// Other runs take one of those that write a source in the same layouts: that one with each that writes others, and each
-  /// of the rest with it. Of these they take a third, another one for the next source.
+  /// Other runs choose one target of each group with equal layouts for a source. They pair it with every target outside of
+  /// the group, and the rest of the group with it. They test a third of these pairs, a different third for each source.
   @Test("ordered pairs", arguments: sources)
   func pairs(source: String) throws {
     let folder = try TemporaryFolder()
@@ -71,7 +71,7 @@ struct TargetRoundTripTests {
     }
   }
 
-  /// Converts what is written for one target for another, and back.
+  /// Converts an output for one target to another target, and back.
   private func check(_ folder: TemporaryFolder, _ first: String, _ second: String) throws {
     let over = folder.file("over")
     let back = folder.file("back")
@@ -82,7 +82,7 @@ struct TargetRoundTripTests {
     try FileManager.default.removeItem(atPath: back)
   }
 
-  /// Compares what both targets have layouts for; if that is all, whole files.
+  /// Compares the parameters for which both targets have layouts; if these are all, compares whole files.
   private func expectSame(
     _ folder: TemporaryFolder, _ first: String, _ second: String
   ) throws {

@@ -1,8 +1,8 @@
-/// The fields of a ZIP archive's headers, by where their bytes are: what lies around the data of its entries.
+/// The fields of a ZIP archive's headers, by the offsets of their bytes: everything but the data of its entries.
 ///
 /// Source: PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16.
 struct ZipHeaderBits {
-  /// A byte of a header, and what it is a part of: `local time`.
+  /// A byte of a header, and its field: `local time`.
   struct Byte {
     let offset: Int
     let field: String

@@ -9,10 +9,10 @@ import Testing
 /// Every bit of every header, inverted one at a time.
 @Suite("A bit of a ZIP header is refused, or says nothing about the values")
 struct ZipHeaderFlipTests {
-  /// What may change unnoticed, because nobody needs it to read the data.
+  /// Fields that may change unnoticed, since they are not needed to read the data.
   ///
-  /// When and where entries were made, for whom, what aligns the data, and how much of the end is a comment. A version
-  /// that is needed is refused where it is newer than any.
+  /// The creation times and systems of entries, padding for alignment, and the length of the comment. A required version
+  /// is rejected only if it is newer than any.
   ///
   /// Docs/integrity.md says the same.
   private static let harmless: Set<String> = [
@@ -21,7 +21,7 @@ struct ZipHeaderFlipTests {
     "central external attributes", "end comment length",
   ]
 
-  /// Inverts bits of the headers, two of each byte or, in `make proof`, each, and returns the fields of those that `read` accepts.
+  /// Inverts two bits of each header byte, or all in `make proof`, and returns the fields of archives that `read` accepts.
   ///
   /// - Parameter read: expects equal values, or throws.
   private func acceptedFields(

@@ -7,7 +7,7 @@ import Testing
 
 /// Graphs of small models, node by node.
 @Suite struct ONNXGraphTests {
-  /// The graph of one layer that reads `x`.
+  /// The graph of one layer with the input `x`.
   private func graph(
     _ operation: any Operator, _ shape: [Int?], parameters: [ParameterRole: [Float]] = [:],
     layouts: [ParameterRole: Layout] = [:], channelsFirst: Bool = false
@@ -168,7 +168,7 @@ import Testing
 struct ONNXOperatorTableTests {
   private static let document = "\(Fixtures.repository)/Docs/targets/onnx.md"
 
-  /// Keeps what stands above the table; `make docs` sets `NETCONV_WRITE_DOCS`.
+  /// Keeps the text above the table; `make docs` sets `NETCONV_WRITE_DOCS`.
   @Test("the table is the one that the forms give; make docs writes it")
   func table() throws {
     let text = try String(contentsOfFile: Self.document, encoding: .utf8)

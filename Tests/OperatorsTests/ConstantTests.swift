@@ -12,7 +12,7 @@ import Testing
     #expect(throws: NetconvError.self) { try table.checkedOutputShape(for: [Shape([2, 3])]) }
   }
 
-  /// Nothing would say in which order a flatten has laid out what a vector is added to.
+  /// A vector does not say in which order a flatten has arranged the values that it is added to.
   @Test(arguments: [[], [3], [1, 2, 3, 4, 5], [0, 2], [2, -1]])
   func `a vector is no table`(shape: [Int]) {
     #expect(throws: NetconvError.self) { try Constant(shape: shape).outputShape(for: []) }

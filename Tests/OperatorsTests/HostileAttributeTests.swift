@@ -3,7 +3,7 @@ import ModelIR
 import Operators
 import Testing
 
-/// Numbers of strangers in the place of each attribute.
+/// Extreme numbers as values of each attribute.
 ///
 /// A trap would end the tests.
 @Suite struct HostileAttributeTests {

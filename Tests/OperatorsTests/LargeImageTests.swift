@@ -2,9 +2,9 @@ import ModelIR
 import Operators
 import Testing
 
-/// Images with so many places that threads share them.
+/// Images that are large enough to be shared by threads.
 @Suite struct LargeImageTests {
-  /// 350 x 420 pixels, each 1,000 · row + column; so 349 x 419 places of a window of 2 x 2.
+  /// 350 x 420 pixels, each 1,000 · row + column; so 349 x 419 positions of a 2 x 2 window.
   private let image = NDArray<Double>(
     shape: [350, 420, 1],
     values: (0..<350).flatMap { row in (0..<420).map { Double(1_000 * row + $0) } })

@@ -2,9 +2,9 @@ import ModelIR
 import Operators
 import Testing
 
-/// What operators say of themselves, compared with what they do to values that are changed one by one or change places.
+/// The facts of operators, compared with their effect on values that are changed one by one or permuted.
 @Suite struct OperatorFactTests {
-  /// The places of the output at which a change of one value of an input changes it.
+  /// The indices of the output that change with one value of an input.
   private func changes(
     _ stored: StoredCase, input: Int, place: Int
   ) throws -> Set<Int> {
@@ -20,7 +20,7 @@ import Testing
     return changed
   }
 
-  /// How many values of the inputs each value of the output depends on.
+  /// For each value of the output, the number of input values that it depends on.
   private func dependences(_ stored: StoredCase) throws -> [Int] {
     var counts = [Int](repeating: 0, count: stored.output.count)
     for input in stored.inputs.indices {
@@ -31,8 +31,8 @@ import Testing
     return counts
   }
 
-  /// Those whose fan-in is only a bound: it counts all taps with a stride, those whose share is nothing, the products
-  /// of a state that comes from the same inputs, or steps that a mask leaves out.
+  /// Operators whose fan-in is only a bound: it counts all taps with a stride, values with a weight of 0, the products
+  /// of a state that depends on the same inputs, or masked steps.
   private static let bounds: Set = [
     "TransposedConvolution1D", "TransposedConvolution2D", "Resizing", "SimpleRNN", "LSTM", "GRU",
     "MaskedAverage", "ConvolutionalLSTM1D", "ConvolutionalLSTM2D",
@@ -58,7 +58,7 @@ import Testing
     #expect(reached.count > 30)
   }
 
-  /// Whether a change of a value changes the output at the same place and, unless values are `mixed`, nowhere else.
+  /// True if a change of a value changes the output at the same index and, unless values are `mixed`, nowhere else.
   private func staysInPlace(_ stored: StoredCase, mixed: Bool = false) throws -> Bool {
     guard stored.output.shape == stored.inputs[0].shape else { return false }
     // Where a factor is nothing, no value tells.
@@ -122,7 +122,7 @@ import Testing
     #expect(staying.isSuperset(of: ["Add", "Multiply", "Subtract", "Maximum", "Average"]))
   }
 
-  /// Operators that move values or not, as their attributes say, with inputs in which each value tells.
+  /// Operators whose attributes determine whether they move values, with inputs of distinct values.
   private static let ofTwoKinds: [(operation: any Operator, shape: [Int], flow: AxisFlow)] = [
     (StepMask(isPerValue: true), [4, 2], .elementwise), (StepMask(), [4, 2], .other),
     (Permute(order: [0, 1]), [4, 2], .elementwise), (Permute(order: [1, 0]), [3, 3], .other),
@@ -145,7 +145,7 @@ import Testing
     #expect(try staysInPlace(stored) == (flow == .elementwise))
   }
 
-  /// Operators without parameters that move nothing of a vector.
+  /// Operators without parameters that keep the order of a vector.
   private static let ofStayingVectors: [any Operator] = [
     Activation(.relu), Identity(), Masking(value: 1), Permute(order: [0]), Reshape(shape: [-1]),
     Rescaling(scale: [2]), StepMask(isPerValue: true), UnitNormalization(),
@@ -220,7 +220,7 @@ import Testing
     #expect(tried.isSuperset(of: ["Activation", "Add", "Divide", "Identity", "Rescaling"]))
   }
 
-  /// Operators that take a vector, with attributes of every kind that matters here.
+  /// Operators that accept a vector, with attributes of every kind that matters here.
   private static let ofVectors: [any Operator] = [
     Activation(.softmax(axis: -1)), Activation(.relu), BatchNormalization(), Dense(units: 3),
     Flatten(), LayerNormalization(), Normalization(), PReLU(), RMSNormalization(),
@@ -282,7 +282,7 @@ import Testing
 }
 
 extension NDArray<Double> {
-  /// The value at each place of `order`.
+  /// The values at the indices `order`.
   fileprivate func reordered(_ order: [Int]) -> NDArray {
     NDArray(shape: shape, values: order.map { values[$0] })
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// The roles that the schema of models has for each operator.
 @Suite struct SchemaRoleTests {
-  /// Roles by the name of the operator; `nil` where the schema takes those of all.
+  /// The roles by the name of the operator; `nil` if the schema accepts all roles.
   private static func roles() throws -> [String: [String]] {
     let repository = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -35,7 +35,7 @@ import Testing
     #expect(checked.isSuperset(of: ["BatchNormalization", "GRU", "LSTM", "SimpleRNN"]))
   }
 
-  /// What of the schema says which roles there are.
+  /// The part of the schema that states the roles.
   private struct Schema: Decodable {
     struct Definitions: Decodable { let layer: Layer }
     struct Layer: Decodable { let allOf: [Condition] }

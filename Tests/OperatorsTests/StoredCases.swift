@@ -57,7 +57,7 @@ struct StoredCase: Decodable {
   }()
 }
 
-/// One rounding of a function to float32, and the few more that TensorFlow's approximations take.
+/// One rounding of a function to float32, and the errors of TensorFlow's approximations.
 let functionTolerance = 4 * Double(Float.ulpOfOne)
 
 /// Compares the operator `name` with what TensorFlow computed, relative to the largest value.
@@ -91,7 +91,7 @@ func decode<Decoded: Operator>(_ type: Decoded.Type, _ json: String) throws -> D
   try JSONDecoder().decode(type, from: Data(json.utf8))
 }
 
-/// What is wrong with a document.
+/// The error message for a document.
 func decodingProblem<Decoded: Operator>(_ type: Decoded.Type, _ json: String) -> String? {
   do {
     _ = try decode(type, json)

@@ -17,7 +17,7 @@ import Testing
     return String(decoding: page.bytes, as: UTF8.self)
   }
 
-  /// What is between the only `<NAME…>` that begins so and the next `</NAME>`.
+  /// The text between the only tag `<NAME…>` with this prefix and the next `</NAME>`.
   private func content(_ opening: String, _ closing: String, of page: String) throws -> String {
     let parts = page.components(separatedBy: opening)
     try #require(parts.count == 2, "\(opening) is there \(parts.count - 1) times")

@@ -75,7 +75,7 @@ struct PickleValueTests {
     )
   }
 
-  /// `eval('1')` by every operation that calls, and what Python would have called.
+  /// `eval('1')` by every opcode that calls, and the call that Python would make.
   static let calls: [(String, String, [String])] = [
     (
       "cos\nsystem\n(S'x'\ntR.", "os.system('x')",

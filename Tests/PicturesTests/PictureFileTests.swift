@@ -5,7 +5,7 @@ import Pictures
 import TestSupport
 import Testing
 
-/// `pictures.npz` holds what Pillow and numpy see in each file.
+/// `pictures.npz` contains the pixels of each file as read by Pillow and numpy.
 @Suite("Pictures in files")
 struct PictureFileTests {
   private static func fixture(_ name: String) -> String { Fixtures.path("pictures/" + name) }

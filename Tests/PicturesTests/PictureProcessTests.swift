@@ -8,7 +8,7 @@ import Testing
 /// Pictures decoded in a process of its own, which is netconv once more.
 @Suite("The process that decodes pictures")
 struct PictureProcessTests {
-  /// What is in a file, or its error.
+  /// The content of a file, or its error.
   private static func contents(
     _ path: String, through connection: PictureConnection?
   ) -> Result<PictureFile, NetconvError> {
@@ -78,7 +78,7 @@ struct PictureProcessTests {
   }
 }
 
-/// What becomes of a process that fails; shell scripts are in its place.
+/// Failures of a decoding process, simulated by shell scripts.
 @Suite("A failing process that decodes pictures")
 struct PictureReplyTests {
   private static let greeting = HelperScript.greeting("netconv pictures 1")

@@ -32,7 +32,7 @@ import Testing
         + [0x01, 0x15, 0x00, 0x00, 0x80, 0x3f])
   }
 
-  /// The inner message is as long as its payload says, which nobody has.
+  /// The length of the inner message includes that of its payload, which is not in memory.
   @Test func `payloads have their places`() {
     var inner = WireOutput()
     inner.add(1, 5)

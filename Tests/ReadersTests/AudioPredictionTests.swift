@@ -6,7 +6,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// RTNeural's JSON with the outputs of Keras, and models of Neural Amp Modeler with those of its trainer's package.
+/// RTNeural's JSON with Keras's outputs, and Neural Amp Modeler's models with those of its trainer.
 @Suite("RTNeural's JSON and Neural Amp Modeler's files give the outputs of their makers")
 struct AudioPredictionTests {
   /// The file of a model, and the fixture with its outputs.

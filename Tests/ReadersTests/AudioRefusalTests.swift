@@ -4,10 +4,10 @@ import Readers
 import TestSupport
 import Testing
 
-/// What RTNeural or Neural Amp Modeler would compute otherwise, or what is damaged, is refused by name.
+/// Files that RTNeural or Neural Amp Modeler would compute differently, or that are damaged.
 @Suite("What cannot be read of RTNeural's JSON and of .nam is refused")
 struct AudioRefusalTests {
-  /// What reading a fixture says in which the first `old` is `new`.
+  /// The error for a fixture in which the first `old` is replaced by `new`.
   private func refusal(_ file: String, _ old: String, _ new: String) throws -> String {
     let text = try String(contentsOfFile: Fixtures.path("audio/\(file)"), encoding: .utf8)
     return try refusal(of: text, old, new)

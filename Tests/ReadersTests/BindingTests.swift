@@ -28,7 +28,7 @@ import Transforms
     return try builder.write(to: folder, values: bytes)
   }
 
-  /// LeNet as PyTorch stores it: OIHW, and O(IHW) behind the flatten.
+  /// LeNet in PyTorch's layouts: OIHW, and O(IHW) after the flatten.
   private static let lenet: [Array] = {
     func values(_ file: String) -> [Float] {
       let bytes =
@@ -51,7 +51,7 @@ import Transforms
     ]
   }()
 
-  /// LeNet's arrays under names that begin with what a layer is called.
+  /// LeNet's arrays with names that start with layer names.
   private func lenet(_ name: (String) -> String) -> [Array] {
     Self.lenet.map { array in
       let isBias = array.name.hasSuffix("_b")
@@ -188,7 +188,7 @@ import Transforms
 
   // MARK: What could be wrong
 
-  /// Two dense layers of one shape under names that say nothing.
+  /// Two dense layers of one shape with uninformative names.
   private func twins(_ names: [String]) -> [Array] {
     names.enumerated().flatMap { index, name -> [Array] in
       [

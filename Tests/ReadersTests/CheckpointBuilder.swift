@@ -15,7 +15,7 @@ struct Message {
     adding(Self.varint(field << 3 | 2) + Self.varint(value.count) + value)
   }
 
-  /// The message with another one in it.
+  /// Returns the message with another one appended as a field.
   func message(_ field: Int, _ value: Message) -> Message { bytes(field, value.bytes) }
 
   /// The message with four bytes.
@@ -49,10 +49,10 @@ struct Message {
   }
 }
 
-/// A table as LevelDB writes it, each entry in a block of its own, and no two keys with a common beginning.
+/// A LevelDB table, each entry in a block of its own, without prefix compression of keys.
 struct TableBuilder {
   var entries: [(key: [UInt8], value: [UInt8])] = []
-  /// What stands behind the contents of blocks.
+  /// The compression byte after the contents of blocks.
   var compression: UInt8 = 0
 
   func bytes() -> [UInt8] {
@@ -85,13 +85,13 @@ struct TableBuilder {
   }
 }
 
-/// A checkpoint of version 2 with one file of values.
+/// A checkpoint of version 2 with one data file.
 struct CheckpointBuilder {
   var header = Message().number(1, 1)
   var entries: [(key: String, value: Message)] = []
   var compression: UInt8 = 0
 
-  /// Writes `x.index` and `x.data-00000-of-00001`, and gives the path of the first.
+  /// Writes `x.index` and `x.data-00000-of-00001`, and returns the path of the first.
   func write(to folder: TemporaryFolder, values: [UInt8]) throws -> String {
     let table = TableBuilder(
       entries: [([], header.bytes)] + entries.map { (Array($0.key.utf8), $0.value.bytes) },

@@ -8,7 +8,7 @@ import Testing
 struct CheckpointRefusalTests {
   typealias Builder = CheckpointBuilder
 
-  /// What reading says, without the folder.
+  /// The error of the reader, without the folder.
   private func problem(_ path: String, in folder: TemporaryFolder) -> String? {
     thrown { try ReaderRegistry.read(path, ReaderOptions(acceptsWeights: true)) }
       .map { $0.description.replacing(folder.path + "/", with: "") }

@@ -7,7 +7,7 @@ import Testing
 /// Containers that numpy and safetensors wrote, read through a `model.json` whose parameters name file and tensor.
 @Suite("Tensors in containers")
 struct ContainerTests {
-  /// What the kernel holds, in the order I, O.
+  /// The values of the kernel, in the order I, O.
   static let kernel = (0..<12).map { Float($0) + 0.5 }
 
   private static func fixture(_ name: String) throws -> [UInt8] {
@@ -116,7 +116,7 @@ struct ContainerTests {
 
   // MARK: - Damaged safetensors
 
-  /// A file with this header, padded to nothing, and `count` bytes of values.
+  /// A file with this header, without padding, and `count` bytes of values.
   private func safetensors(_ header: String, count: Int, length: UInt64? = nil) -> [UInt8] {
     withUnsafeBytes(of: (length ?? UInt64(header.utf8.count)).littleEndian) { Array($0) }
       + Array(header.utf8) + [UInt8](repeating: 0, count: count)

@@ -3,13 +3,13 @@ import Readers
 import TestSupport
 import Testing
 
-/// Whose layouts the tensors of a file have, where the file says it, and where it does not.
+/// The conventions of a file's tensors, stated in the file or not.
 @Suite struct ConventionTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A safetensors file whose tensors count on from 0, and what it says of its maker.
+  /// A safetensors file whose tensors contain consecutive numbers from 0, with its stated origin.
   private func file(_ tensors: [(name: String, shape: [Int])], format: String?) throws -> String {
     var start = 0
     var members = format.map { ["\"__metadata__\":{\"format\":\"\($0)\"}"] } ?? []
@@ -26,7 +26,7 @@ import Testing
         + littleEndian((0..<start / 4).map { Float($0) }), to: "weights.safetensors")
   }
 
-  /// A convolution of 3 x 2 with 2 channels and 4 outputs, behind images of 5 x 5.
+  /// A convolution of 3 x 2 with 2 channels and 4 outputs, on images of 5 x 5.
   private func graph(_ kernel: String = "[3, 2]", outputs: Int = 4) throws -> String {
     try folder.write(
       """
@@ -42,7 +42,7 @@ import Testing
     ).model.tensors[0]
   }
 
-  /// The place of the value at (h, w, i, o) in the kernel, for each of the orders that frameworks have.
+  /// The index of the value at (h, w, i, o) in the kernel, for each framework's order.
   private func expected(_ place: (Int, Int, Int, Int) -> Int) -> [Float] {
     var values: [Float] = []
     for h in 0..<3 {

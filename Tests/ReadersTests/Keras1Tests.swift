@@ -4,7 +4,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// What the models predict is checked with all fixtures in ``KerasPredictionTests``.
+/// ``KerasPredictionTests`` checks the predictions of the models with all fixtures.
 @Suite("Checkpoints of Keras 1")
 struct Keras1Tests {
   private func read(_ name: String) throws -> ReadSource {

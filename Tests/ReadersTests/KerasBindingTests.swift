@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import Zlib
 
-/// What weights are whose, and what else a file states beside layers.
+/// The assignment of weights to layers, and other contents of a file.
 ///
-/// `make_bindings.py` makes the files. Those with predictions beside them are also in `KerasPredictionTests`.
+/// `make_bindings.py` writes the files. Files with predictions are also in `KerasPredictionTests`.
 @Suite("Whose weights Keras takes them for")
 struct KerasBindingTests {
   private func path(_ name: String) -> String { Fixtures.path("keras/\(name)") }
@@ -24,7 +24,7 @@ struct KerasBindingTests {
     try #require(throws: NetconvError.self) { try read(name).model }
   }
 
-  /// Compares what a model gives with the arrays of a file, its input among them.
+  /// Compares the outputs of a model with the arrays of a file, which includes the input.
   private func check(_ source: ReadSource, against name: String) throws {
     let stored = try arrays(path(name))
     let model = try source.model

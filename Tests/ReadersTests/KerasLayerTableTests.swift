@@ -9,7 +9,7 @@ import Testing
 struct KerasLayerTableTests {
   private static let document = "\(Fixtures.repository)/Docs/keras-layers.md"
 
-  /// Keeps what stands above the table; `make docs` sets `NETCONV_WRITE_DOCS`.
+  /// Keeps the text above the table; `make docs` sets `NETCONV_WRITE_DOCS`.
   @Test("the table is the one that the mappings give; make docs writes it")
   func table() throws {
     let text = try String(contentsOfFile: Self.document, encoding: .utf8)

@@ -3,8 +3,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// Weights that older releases stored in another form than today's; what they compute is checked with all fixtures in
-/// ``KerasPredictionTests``.
+/// Weights that older releases stored in another form; ``KerasPredictionTests`` checks the outputs with all fixtures.
 @Suite("Weights of older releases have the form of today's")
 struct KerasOldWeightTests {
   /// The tensors of a layer, by role.

@@ -6,7 +6,7 @@ import Testing
 /// Graphs of sequences that netconv does not read; each is refused by name before any weight is looked for.
 @Suite("What cannot be honoured of sequences is refused")
 struct KerasSequenceRefusalTests {
-  /// A layer: its class, name, settings, and what it reads.
+  /// A layer: its class, name, settings and inputs.
   private struct Entry {
     let className: String
     let name: String

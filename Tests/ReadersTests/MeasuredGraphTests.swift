@@ -5,7 +5,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// Graphs that were frozen with a loss or a metric beside what a network is for.
+/// Graphs that were frozen with a loss or a metric beside the network's result.
 @Suite("Graphs with losses and metrics")
 struct MeasuredGraphTests {
   private struct Case: Decodable {
@@ -13,7 +13,7 @@ struct MeasuredGraphTests {
     let measures: [String]
   }
 
-  /// By the script that made the graphs: what is the network's result in each, and what is none.
+  /// The cases of the script that wrote the graphs: the network's result in each, and the other outputs.
   private static func cases() throws -> [String: Case] {
     let listing = URL(fileURLWithPath: Fixtures.path("tensorflow/measured.json"))
     return try JSONDecoder().decode([String: Case].self, from: Data(contentsOf: listing))

@@ -13,7 +13,7 @@ struct NestedModelTests {
     #expect(model.tensors[2].storedLayout.description == "(HWI)O")
   }
 
-  /// A chain of models, each of which reads the one before twice.
+  /// A chain of models, each of which uses the previous one twice.
   private func chain(_ length: Int) -> String {
     let inner = """
       "config": {"name": "NAME", "layers": [
@@ -107,7 +107,7 @@ struct NestedModelTests {
         + "models in models, or save them one by one")
   }
 
-  /// Models that each read the one before.
+  /// Models that each use the previous one.
   private func row(_ indices: [Int]) -> String {
     let inner = functional("s", dropout, output: #"["d", 0, 0]"#)
     let layers = indices.map { index in

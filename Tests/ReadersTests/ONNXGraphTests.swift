@@ -20,7 +20,7 @@ struct ONNXGraphTests {
   /// Models whose outputs are stored.
   static let read: [String] = names.filter { !$0.hasPrefix("refused-") }
 
-  /// Models of which one thing must not pass.
+  /// Models with one property that must be refused.
   static let refused: [String] = names.filter { $0.hasPrefix("refused-") }
 
   @Test("all fixtures are there")
@@ -181,7 +181,7 @@ struct ONNXGraphTests {
 struct ONNXOperationTableTests {
   private static let document = "\(Fixtures.repository)/Docs/formats/onnx.md"
 
-  /// Keeps what stands above the table; `make docs` sets `NETCONV_WRITE_DOCS`.
+  /// Keeps the text above the table; `make docs` sets `NETCONV_WRITE_DOCS`.
   @Test("the table is the one that the mappings give; make docs writes it")
   func table() throws {
     let text = try String(contentsOfFile: Self.document, encoding: .utf8)

@@ -89,7 +89,7 @@ import Testing
         + "layers")
   }
 
-  /// The order of torchvision's ResNet, whose `downsample` reads what the block reads.
+  /// The order of torchvision's ResNet, whose `downsample` has the same input as its block.
   @Test func `a network with branches is ordered by its names, with a warning`() throws {
     var parts = [convolution("conv1", 8, 3, size: 7), normalization("bn1", 8)]
     var expected = ["conv1", "bn1"]

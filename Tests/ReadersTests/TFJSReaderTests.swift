@@ -4,7 +4,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// A layers model of TensorFlow.js, in two shards, of which the first ends inside a number.
+/// A TensorFlow.js layers model in two shards, the first of which ends inside a number.
 @Suite("TensorFlow.js's layers models")
 struct TFJSReaderTests {
   private static let document = """
@@ -33,7 +33,7 @@ struct TFJSReaderTests {
     return folder
   }
 
-  /// What reading says, with paths from the folder on.
+  /// The error of the reader, with paths relative to the folder.
   private func refusal(_ folder: TemporaryFolder, _ kind: NetconvError.Kind = .badData) throws
     -> String
   {

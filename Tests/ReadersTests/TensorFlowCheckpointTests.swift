@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Zlib
 
-/// Checkpoints that TensorFlow wrote, with what TensorFlow reads in them.
+/// Checkpoints that TensorFlow wrote, with their values as read by TensorFlow.
 @Suite("TensorFlow checkpoints")
 struct TensorFlowCheckpointTests {
   private static func read(
@@ -44,7 +44,7 @@ struct TensorFlowCheckpointTests {
     }
   }
 
-  /// The arrays of a file that are numbers: complex ones are not read.
+  /// The numeric arrays of a file; complex ones are skipped.
   private func numbers(_ path: String) throws -> [String: NumpyArray] {
     let archive = try ZipArchive(RandomAccessFile(path: path))
     var numbers: [String: NumpyArray] = [:]

@@ -1,7 +1,7 @@
-/// What is said of graphs that are not read: of nodes, the first three lines of the list; else the error.
+/// Messages about unsupported graphs: the first three lines of a list of nodes, or else the error.
 enum TensorFlowGraphRefusals {
-  /// Graphs that TensorFlow computes one by one, with operations that no network consists of, or that netconv has no
-  /// layer for.
+  /// Graphs that TensorFlow can compute, with operations that are not used in networks, or that netconv has no layer
+  /// for.
   static let unread: [String: String] = [
     "local-response":
       "'LRN (LRN)': the operation 'LRN' is not read; it reads 'Placeholder'",
@@ -9,7 +9,7 @@ enum TensorFlowGraphRefusals {
       "'MatMul (MatMul)': the first operand is transposed, which is not read",
   ]
 
-  /// Graphs of which each has one thing that must not pass.
+  /// Graphs with one property that must be refused.
   static let refused: [String: String] = [
     "refused-batch-of-none":
       "'Reshape (Reshape)': cannot give [4] the shape [3, 4]",
@@ -140,6 +140,6 @@ enum TensorFlowGraphRefusals {
       + "which do not fit",
   ]
 
-  /// Graphs of the same kind that are read all the same: what is said of them is a note, or nothing is amiss.
+  /// Graphs of the same kind that are read, with a note or without one.
   static let read = ["double", "dropout", "no-values", "open-image", "unknown-shape"]
 }

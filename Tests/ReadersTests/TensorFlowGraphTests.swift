@@ -11,17 +11,17 @@ import Testing
 struct TensorFlowGraphTests {
   static func fixture(_ name: String) -> String { Fixtures.path("tensorflow/\(name)") }
 
-  /// The graphs of a kind, by what stands behind `graph-` in their names.
+  /// The graphs of a kind, by the part of their names after `graph-`.
   static func graphs(_ isWanted: (String) -> Bool) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: fixture(""))) ?? []
     return names.filter { $0.hasPrefix("graph-") && $0.hasSuffix(".pb") }
       .map { String($0.dropFirst("graph-".count).dropLast(".pb".count)) }.filter(isWanted).sorted()
   }
 
-  /// Those whose outputs are stored.
+  /// The graphs whose outputs are stored.
   static let computed: [String] = graphs { !$0.hasPrefix("refused-") }
 
-  /// Those that are read without naming an output.
+  /// The graphs that are read without naming an output.
   static let read: [String] = computed.filter {
     TensorFlowGraphRefusals.unread[$0] == nil && innerOutputs[$0] == nil
   }
@@ -32,7 +32,7 @@ struct TensorFlowGraphTests {
     "network-inner-output": ["features", "classes"],
   ]
 
-  /// Those of which each has one thing that must not pass.
+  /// The graphs with one property that must be refused.
   static let refusedGraphs: [String] = graphs { $0.hasPrefix("refused-") }
 
   @Test("all fixtures are there")

@@ -1,7 +1,7 @@
 import ModelIR
 import Testing
 
-/// Requires that each part of a tensor is that of the whole, wherever it begins and ends.
+/// Requires that each range of a tensor equals that range of the whole.
 func requireParts(of tensor: Tensor) throws {
   let all = try tensor.values()
   for start in 0..<tensor.count {

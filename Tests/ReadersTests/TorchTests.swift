@@ -4,7 +4,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// Files that PyTorch wrote, with what NumPy makes of their tensors.
+/// Files that PyTorch wrote, with their tensors as read by NumPy.
 @Suite("PyTorch files")
 struct TorchTests {
   static func fixture(_ name: String) -> String { Fixtures.path("pytorch/\(name)") }
@@ -14,7 +14,7 @@ struct TorchTests {
       fixture(name), ReaderOptions(acceptsWeights: true, graph: GraphSelection(entry: entry)))
   }
 
-  /// A file, the name of its expectations, and the part of it that is asked for.
+  /// A file, the name of its expectations, and the requested entry.
   static let files: [(name: String, expected: String, entry: String?)] = [
     ("state.pt", "state", nil),
     ("state-old.pth", "state", nil), ("state-old-protocol1.pth", "state", nil),

@@ -10,7 +10,7 @@ import Testing
 struct TrainingGraphTests {
   private static func fixture(_ name: String) -> String { Fixtures.path("tensorflow/\(name)") }
 
-  /// By the script that made the graphs: what is a network's result in each.
+  /// The listing of the script that wrote the graphs: the results of the network in each.
   private static func listing() throws -> [String: [String]] {
     let data = try Data(contentsOf: URL(fileURLWithPath: fixture("training.json")))
     let listing = try JSONSerialization.jsonObject(with: data) as? [String: [String: Any]] ?? [:]

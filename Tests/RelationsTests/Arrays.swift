@@ -1,7 +1,7 @@
 import ModelIR
 import Relations
 
-/// An array in row-major order, moved by the plainest code there is: what rearrangements are compared with.
+/// An array in row-major order, rearranged by the simplest possible code, as a reference.
 struct TestArray {
   var shape: [Int]
   var values: [Float]
@@ -58,7 +58,7 @@ struct TestArray {
 
   func reshaped(_ shape: [Int]) -> TestArray { TestArray(shape, values) }
 
-  /// The places `places` of an axis, in that order.
+  /// The slices at the indices `places` of an axis, in that order.
   func taking(_ places: [Int], of axis: Int) -> TestArray {
     var shape = shape
     shape[axis] = places.count
@@ -95,7 +95,7 @@ struct TestArray {
   }
 }
 
-/// Values that say that they are stored as another type.
+/// Float values with another stated element type.
 private struct TypedArray: TensorSource {
   let elementType: ElementType
   let values: [Float]
@@ -108,7 +108,7 @@ private struct TypedArray: TensorSource {
   }
 }
 
-/// What the relation of a tensor says, made by the plainest code there is; `nil` if it says nothing.
+/// The tensor that a relation describes, computed by the simplest possible code; `nil` without a relation.
 func made(_ outcome: Relation.Outcome, of a: [TestArray], _ shape: [Int]) -> TestArray? {
   guard case .related(let parts) = outcome else { return nil }
   let pieces = parts.map { part -> TestArray in

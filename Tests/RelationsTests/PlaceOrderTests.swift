@@ -1,7 +1,7 @@
 import Relations
 import Testing
 
-/// Orders of places that values alone do not tell.
+/// Orders of indices that values alone do not determine.
 @Suite struct PlaceOrderTests {
   /// The outcomes for tensors with names.
   private func outcomes(
@@ -92,7 +92,7 @@ import Testing
     orders: [[3, 0, 5, 1, 4, 7, 2, 6], [2, 7, 1, 0, 6, 5, 4, 3], Array(0..<8)]
   )
 
-  /// What is stacked of `arrays`, each in its order.
+  /// The concatenation of `arrays`, each in its order.
   private func fused(_ arrays: [TestArray]) -> TestArray {
     TestArray(
       [3 * arrays[0].shape[0]] + arrays[0].shape.dropFirst(),

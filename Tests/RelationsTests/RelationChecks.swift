@@ -2,7 +2,7 @@ import ModelIR
 import Relations
 import Testing
 
-/// What each of `b` is in `a`, with names that say nothing.
+/// The relation of each tensor of `b` to `a`, with uninformative names.
 func relations(_ a: [TestArray], _ b: [TestArray], threads: Int = 2) throws
   -> WeightRelations
 {
@@ -11,7 +11,7 @@ func relations(_ a: [TestArray], _ b: [TestArray], threads: Int = 2) throws
     threads: threads)
 }
 
-/// Checks that `b` was found to be made of `a`, and that what was found makes it.
+/// Checks that `b` was found to be made from `a`, and that the relation reproduces it.
 @discardableResult
 func check(
   _ a: [TestArray], _ b: TestArray, _ what: String,
@@ -28,7 +28,7 @@ func check(
   return parts
 }
 
-/// Checks that a source that does what the parts say has the values of `b`, but for rounding.
+/// Checks that a source made from the parts has the values of `b`, except for rounding.
 func checkMade(
   _ parts: [RelatedPart], of a: [TestArray], as b: TestArray, _ what: String,
   sourceLocation: SourceLocation = #_sourceLocation

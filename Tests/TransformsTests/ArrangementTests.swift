@@ -19,7 +19,7 @@ import Transforms
       name: name, operation: operation, inputs: inputs, parameters: parameters)
   }
 
-  /// A model of layers one behind the other, arranged for MPS; `y` is the last.
+  /// A model of a chain of layers, arranged for MPS; `y` is the last.
   private func arranged(_ operations: [any Operator], input: [Int]) throws -> Model {
     var layers: [LayerDefinition] = []
     var (name, shape) = ("x", Shape(input))
@@ -34,7 +34,7 @@ import Transforms
     ).arranged(for: Target.named("mps"))
   }
 
-  /// Where the kernel of the Dense layer at the end comes from, and the shape it gets.
+  /// The source of the final Dense layer's kernel, and its shape.
   private func kernel(behind operations: [any Operator], input: [Int] = [2, 3, 5]) throws
     -> (from: String, shape: [Int])
   {
@@ -96,7 +96,7 @@ import Transforms
     #expect(model.tensors.map(\.shape) == [[7, 1, 1, 5], [7]])
   }
 
-  /// The kernel for MPS of a Dense layer behind two flattens of one image, and what puts them together.
+  /// The MPS kernel of a Dense layer after two flattens of one image that `merge` combines.
   private func kernel(
     behind merge: any Operator, features: Int
   ) throws -> (from: Layout, shape: [Int]) {

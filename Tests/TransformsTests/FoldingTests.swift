@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Transforms
 
-/// A model whose parameters count up in steps that differ by layer and role, in the order that `layouts` say.
+/// A model whose parameters are arithmetic sequences with steps by layer and role, in the orders of `layouts`.
 struct FoldingModel {
   var layers: [LayerDefinition] = []
   private var shapes: [String: Shape]
@@ -17,7 +17,7 @@ struct FoldingModel {
     shapes = ["x": Shape(shape)]
   }
 
-  /// Adds a layer that reads the one before, or the layers that `inputs` names.
+  /// Adds a layer that reads the previous one, or the layers in `inputs`.
   mutating func add(
     _ name: String, _ operation: any Operator, _ inputs: String..., layout: Layout? = nil,
     reversed: Set<Axis> = [], without: Set<ParameterRole> = [], owner: String? = nil

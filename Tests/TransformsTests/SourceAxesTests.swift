@@ -8,7 +8,7 @@ import Transforms
   private static let toLast = Permute(order: [1, 2, 0])
   private static let toFirst = Permute(order: [2, 0, 1])
 
-  /// A layer; one that a source names has a class.
+  /// A layer; a layer that a source names has a class.
   private func layer(
     _ name: String, _ operation: any Operator, _ inputs: String..., className: String? = nil
   ) -> LayerDefinition {

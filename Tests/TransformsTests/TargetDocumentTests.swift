@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Transforms
 
-/// The documents say of every target what the code does.
+/// The pages of targets agree with the code.
 @Suite struct TargetDocumentTests {
   private func text(_ name: String) throws -> String {
     try String(

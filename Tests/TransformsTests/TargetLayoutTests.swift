@@ -293,7 +293,7 @@ import Transforms
     }
   }
 
-  /// The same layers, behind a flatten of an image and without one.
+  /// The same layers, after a flatten of an image and without one.
   private func sharing(_ operation: any Operator) throws -> Model {
     var parameters: [ParameterRole: StoredTensor] = [:]
     for spec in try operation.parameters(for: [Shape([6])]) {

@@ -42,7 +42,7 @@ import Writers
       try names(["a", "A-2", "a", "a-2"], naming: layer) == ["a", "A-2", "a-3", "a-2-2"])
   }
 
-  /// Takes minutes if each name is tried anew from the first number on.
+  /// Takes minutes if each name is tested with all suffixes from the first on.
   @Test func `many equal names are told apart`() throws {
     let layers = (0..<20_000).map { String(repeating: $0 % 2 == 0 ? "é" : "ü", count: 2) }
     let names = try names(layers)

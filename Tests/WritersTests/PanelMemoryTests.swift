@@ -9,7 +9,7 @@ import Writers
     #expect(PanelMemory(byteCount: 100, workers: 4).panelCount == 1)
   }
 
-  /// Above what tests take, and on most machines far below what is left.
+  /// More than the tests use, and on most machines far less than the free memory.
   private static let limit = 4 << 30
   private static func panels(_ limit: Int, readsThroughLibrary: Bool = false) -> Int {
     PanelMemory(processLimit: limit, readsThroughLibrary: readsThroughLibrary).byteCount

@@ -21,7 +21,7 @@ extension FileSystemCalls {
     return calls
   }
 
-  /// A file system whose locks give `code`.
+  /// A file system whose locks return `code`.
   fileprivate static func locking(_ code: Int32) -> FileSystemCalls {
     var calls = system
     calls.lock = { _ in code }
@@ -29,7 +29,7 @@ extension FileSystemCalls {
   }
 }
 
-/// What happens to the files that somebody puts into a destination while a conversion runs.
+/// Files that another process puts into a destination during a conversion.
 @Suite struct PublishingTests {
   private static let kinds: [(name: String, calls: FileSystemCalls)] = [
     ("exchange", .system), ("two steps", .plain),

@@ -19,7 +19,7 @@ import Writers
     .outputChannels: 13, .inputChannels: 5, .height: 3, .width: 2, .multiplier: 3,
   ]
 
-  /// A kernel of odd sizes that is stored in one layout and wanted in another.
+  /// A kernel of odd sizes that is stored in one layout and requested in another.
   private func kernel(
     _ kind: ParameterKind, _ stored: String, _ wanted: String, reversed: Set<Axis> = [],
     _ change: (inout [Float]) -> Void = { _ in }

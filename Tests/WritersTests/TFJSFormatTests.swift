@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Writers
 
-/// What `tf.loadLayersModel` gets: the text of `model.json`, and the bytes of the shards.
+/// The inputs of `tf.loadLayersModel`: the text of `model.json`, and the bytes of the shards.
 @Suite struct TFJSFormatTests {
   private let folder: TemporaryFolder
   private var output: String { folder.file("out") }

@@ -43,7 +43,7 @@ import Writers
     }
   }
 
-  /// More than a piece, of which none is a whole number of the blocks that are moved at once.
+  /// More values than one piece has, and no multiple of the block size.
   @Test(arguments: [1, 3], [999, 30_001, 1 << 20])
   func `a tensor of several pieces is written in order`(workers: Int, panelCount: Int) throws {
     let (rows, inputs, outputs) = (9, 67, 129)

@@ -10,7 +10,7 @@ import Writers
 struct FlickeringSource: TensorSource {
   let elementType = ElementType.float32
   let count: Int
-  /// What is wrong from the second reading on, and by how much.
+  /// The changes from the second reading on, by index.
   let changes: [Int: Float]
   private let readings = Counter()
 
@@ -40,7 +40,7 @@ struct FailingSource: TensorSource {
   ) throws(NetconvError) { throw failure }
 }
 
-/// Counts by key; used by one thread at a time.
+/// Counts by key; not used by several threads at once.
 final class Counter: Sendable {
   private let counts = Mutex<[Int: Int]>([:])
 
@@ -107,7 +107,7 @@ func write(
 }
 
 extension OutputPlan.Entry {
-  /// Writes the tensor to the first place, proves it there, and copies it to the others.
+  /// Writes the tensor to the first file, verifies it there, and copies it to the others.
   func write(
     to placements: [Placement], panelCount: Int = 1 << 16, workers: Int = 1,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}

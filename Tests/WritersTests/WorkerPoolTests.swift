@@ -5,7 +5,7 @@ import Testing
 import Writers
 
 @Suite struct WorkerPoolTests {
-  /// What was done, in order.
+  /// The completed work, in order.
   private final class Log: Sendable {
     private let entries = Mutex<[String]>([])
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Zlib
 
-/// What the text fixtures under `Tests/Fixtures/zlib` hold.
+/// The content of the text fixtures under `Tests/Fixtures/zlib`.
 let bottles = Array(
   (1...20).reversed().map { "\($0) bottles of beer on the wall, \($0) bottles of beer\n" }
     .joined().utf8)

@@ -20,7 +20,7 @@ import Zlib
     return try folder.bytes("small.zip")
   }
 
-  /// What is wrong with an archive, or with the first entry that cannot be read.
+  /// The error for an archive, or for the first entry that cannot be read.
   private func problem(_ bytes: [UInt8]) throws -> NetconvError? {
     let path = try folder.write(bytes, to: "test.zip")
     return thrown {

@@ -11,7 +11,7 @@ enum Unzip {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// What `unzip -tqq` returns for an archive, or for some of its entries.
+  /// The exit code of `unzip -tqq` for an archive, or for some of its entries.
   static func test(_ archive: String, _ entries: String...) throws -> ExitCode {
     try RunningProgram.run([try #require(path), "-tqq", archive] + entries).status
   }

@@ -2,21 +2,21 @@ import Documents
 import Files
 import ModelIR
 
-/// The tensors that netconv wrote once more, in the form of another framework.
+/// The tensors of an output of netconv, as stored in a file of another framework.
 public protocol ForeignCopies: Sendable {
-  /// The container, as the manifest calls it.
+  /// The format's name in the manifest.
   var format: String { get }
 
-  /// Where each tensor is.
+  /// Locates each tensor.
   ///
-  /// - Throws: `badData` if the graph or what lies in it is not what netconv wrote; `cannotOpen`.
+  /// - Throws: `badData` if a file differs from what netconv wrote; `cannotOpen`.
   func copies() throws(NetconvError) -> [ForeignCopy]
 }
 
-/// A tensor, whose bytes may begin in one file and end in the next.
+/// A tensor, whose bytes may be split across files.
 public struct ForeignCopy: Sendable {
-  /// What the manifest says about it.
+  /// The tensor's record in the manifest.
   public let record: TensorRecord
-  /// Its bytes, in order.
+  /// The byte ranges, in order.
   public let parts: [(file: RandomAccessFile, range: Range<Int>)]
 }

@@ -1,20 +1,20 @@
 import Documents
 import ModelIR
 
-/// A format that netconv knows and does not read: what people have in their hands besides what it reads.
+/// A common format that netconv recognises but does not read.
 struct ForeignFormat: Sendable {
-  /// What it is, with its article: `an ONNX model`.
+  /// The name with its article: `an ONNX model`.
   let name: String
-  /// What is the matter with it.
+  /// The reason why it is not read.
   var verdict = "which netconv does not read"
-  /// What to do instead.
+  /// The suggested alternative.
   let wayOn: Message
-  /// Whether a path holds it, judged by a bounded part of its content, or by the names in a folder.
+  /// Returns true if a path has this format, judging by a bounded part of its content or the file names in a folder.
   let recognizes: @Sendable (SourceProbe) -> Bool
 
-  /// The first format that a path holds; `nil` if it is none of these.
+  /// The first format that matches a path; `nil` if none does.
   static func of(_ probe: SourceProbe) -> ForeignFormat? {
-    // What stands before an HDF5 file in its user block can be anything.
+    // The user block before an HDF5 file may contain anything.
     KerasH5Reader.recognizes(probe) ? nil : all.first { $0.recognizes(probe) }
   }
 
@@ -30,9 +30,9 @@ struct ForeignFormat: Sendable {
     "llama.cpp's convert_llama_ggml_to_gguf.py makes GGUF of a LLaMA model, which netconv reads; of any other take the "
     + "safetensors or PyTorch file that it was made from, which \(.weightsOnly) converts"
 
-  /// One row per format; the first that recognises a path counts.
+  /// The formats; the first match applies.
   static let all: [ForeignFormat] = [
-    // What is no model.
+    // Not a model.
     ForeignFormat(name: "an empty file", wayOn: "copy or download it again") {
       $0.isFile && $0.prefix.isEmpty
     },
@@ -97,7 +97,7 @@ struct ForeignFormat: Sendable {
     },
     ForeignFormat(name: "a model of ONNX Runtime", wayOn: fromONNX) { $0.hasIdentifier("ORTM") },
 
-    // Parts of what netconv reads.
+    // Files that belong to a format that netconv reads.
     ForeignFormat(
       name: "the architecture of a Keras model", verdict: "which has no weights",
       wayOn: "name the file with the weights, and this one with \(.architecture)"
@@ -111,7 +111,7 @@ struct ForeignFormat: Sendable {
       wayOn: "name the folder that it is in"
     ) { $0.isFile && $0.isDocument(of: "netconv-manifest") },
 
-    // What is wrapped around something else.
+    // Compressed files.
     ForeignFormat(
       name: "an HDF5 file packed with gzip", wayOn: "unpack it with gunzip, and name what comes out"
     ) { $0.isGzippedHDF5 },

@@ -1,11 +1,11 @@
-/// The first bytes of a file as text, worked out once for all formats that ask.
+/// The first bytes of a file as text, decoded once for all formats.
 struct OpeningText: Sendable {
-  /// Without a byte order mark and white space before it; empty where the bytes are no text.
+  /// The text without a byte order mark or leading white space; empty if the bytes are not text.
   let text: String
-  /// Without any of the white space that JSON allows.
+  /// The text without any JSON white space.
   let compact: String
 
-  /// What `bytes` say.
+  /// Decodes `bytes`.
   init(_ bytes: [UInt8]) {
     // Nearly every binary file has a zero among its first bytes.
     guard !bytes.contains(0) else {

@@ -1,19 +1,19 @@
-/// The fields of a protocol buffer, as far as the beginning of one shows them.
+/// The fields at the start of a protocol buffer, parsed from a prefix of the file.
 ///
 /// Source: protobuf.dev, "Encoding".
 struct ProtobufFields {
-  /// A number, or bytes that are a text or a message.
+  /// A field with a number, or with bytes that are a string or a message.
   struct Field {
-    /// As the schema has it.
+    /// The field number in the schema.
     let number: Int
-    /// Of a field that is a number.
+    /// The value of a numeric field.
     let value: Int?
-    /// Of a field that is bytes, as many as are there.
+    /// The payload of a field of bytes, as far as it is available.
     let payload: ArraySlice<UInt8>?
-    /// Whether all of them are there.
+    /// True if the payload is complete.
     let isWhole: Bool
 
-    /// The text that the bytes are; `nil` if they are none that is printed.
+    /// The payload as a string; `nil` if it is incomplete or not printable.
     var text: String? {
       guard let payload, isWhole, let text = String(validating: payload, as: UTF8.self) else {
         return nil
@@ -22,14 +22,14 @@ struct ProtobufFields {
         ? text : nil
     }
 
-    /// The message that the bytes are, or begin with.
+    /// The payload as a message, or as the start of one.
     var message: ProtobufFields? { payload.flatMap { ProtobufFields(Array($0)) } }
   }
 
-  /// In the order of the bytes; the last can be cut off.
+  /// The fields in file order; the last may be truncated.
   let fields: [Field]
 
-  /// Reads `bytes`; `nil` if no protocol buffer begins like them.
+  /// Parses `bytes`; `nil` if they cannot be the start of a protocol buffer.
   init?(_ bytes: [UInt8]) {
     var fields: [Field] = []
     var position = 0
@@ -63,7 +63,7 @@ struct ProtobufFields {
     self.fields = fields
   }
 
-  /// A number in groups of seven bits; `nil` if it is cut off or too long.
+  /// Parses a varint; `nil` if it is truncated or too long.
   private static func varint(_ bytes: [UInt8], _ position: inout Int) -> Int? {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {

@@ -3,37 +3,37 @@ import Files
 import ModelIR
 import Zlib
 
-// How foreign formats begin, each by its specification.
+// Signatures of foreign formats, each from its specification.
 
 extension SourceProbe {
-  /// Whether the path is no folder.
+  /// True if the path is not a folder.
   var isFile: Bool { names == nil }
 
-  /// The first bytes as text, without a byte order mark and white space before it; empty where they are no text.
+  /// The first bytes as text, without a byte order mark or leading white space; empty if they are not text.
   var text: String { opening.text }
 
-  /// The first bytes as text without any white space.
+  /// The first bytes as text, without any white space.
   var compactText: String { opening.compact }
 
-  /// The same of the file, or of a folder's model.json.
+  /// The compact text of the file, or of a folder's model.json.
   var documentText: String { isFile ? opening.compact : documentOpening.compact }
 
-  /// Whether the beginning is that of a JSON document of netconv's; an archive can hold one among its first bytes.
+  /// True if the text begins like netconv's JSON documents; an archive can contain one among its first bytes.
   func isDocument(of format: String) -> Bool {
     let text = documentText
     return text.hasPrefix("{") && text.contains("\"format\":\"\(format)\"")
   }
 
-  /// Whether the path is a folder that has this name in it.
+  /// True if the path is a folder with an entry of this name.
   func holds(_ name: String) -> Bool { names?.contains(name) ?? false }
 
-  /// Whether the path is a folder that no reader takes.
+  /// True if the path is a folder that no reader accepts.
   var isOtherFolder: Bool {
     !isFile && !holds(Manifest.fileName) && !holds(RawBlobsReader.documentName)
       && !KerasArchiveReader.recognizes(self)
   }
 
-  /// Whether a name is that of a model that netconv reads.
+  /// True if the name has an extension of a model format that netconv reads.
   static func isModelName(_ name: String) -> Bool {
     modelEndings.contains(where: name.lowercased().hasSuffix)
   }
@@ -43,14 +43,14 @@ extension SourceProbe {
 
   // MARK: - ZIP
 
-  /// Whether the path is an intact ZIP archive that neither netconv nor Keras wrote.
+  /// True if the path is an intact ZIP archive that neither netconv nor Keras wrote.
   var isForeignZip: Bool {
     guard let archive, !archive.entries.isEmpty else { return false }
     return archive.entry(named: Manifest.fileName) == nil
       && archive.entry(named: "model.weights.h5") == nil
   }
 
-  /// Whether a file of this name is in the archive, in any folder.
+  /// True if the archive has a file of this name in any folder.
   func hasEntry(endingIn name: String) -> Bool {
     entries.contains { $0 == name || $0.hasSuffix("/" + name) }
   }
@@ -65,21 +65,21 @@ extension SourceProbe {
   /// Source: tensorflow/tfjs, tfjs-core/src/io/types.ts, `ModelJSON`.
   var isTensorFlowJSGraph: Bool { documentText.contains(#""format":"graph-model""#) }
 
-  /// What `model.to_json()` gives, also as a JSON string.
+  /// The output of `model.to_json()`, possibly as a JSON string.
   var isArchitecture: Bool {
     let bytes = compactText.utf8.drop { $0 == UInt8(ascii: "\"") }.prefix(64)
     let start = String(decoding: bytes.filter { $0 != UInt8(ascii: "\\") }, as: UTF8.self)
     return [#"{"class_name":""#, #"{"module":"keras"#].contains(where: start.hasPrefix)
   }
 
-  // MARK: - Files with a mark
+  // MARK: - Files with a magic number
 
-  /// Whether the path is a FlatBuffer of this kind; its identifier stands behind the first offset.
+  /// True if the path is a FlatBuffer with this file identifier, which follows the root offset.
   func hasIdentifier(_ identifier: String) -> Bool {
     prefix.dropFirst(4).starts(with: identifier.utf8)
   }
 
-  /// PNG, JPEG, GIF, BMP, TIFF or WebP.
+  /// True for PNG, JPEG, GIF, BMP, TIFF and WebP.
   var isImage: Bool {
     let marks: [[UInt8]] = [
       [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], [0xff, 0xd8, 0xff], Array("GIF87a".utf8),
@@ -102,7 +102,7 @@ extension SourceProbe {
       }
   }
 
-  /// `PROTO` with its number, and one of the codes that can come next.
+  /// True if the file begins with `PROTO`, a protocol version and an opcode that may follow.
   ///
   /// Source: CPython, Lib/pickletools.py.
   var isPickle: Bool {
@@ -116,7 +116,7 @@ extension SourceProbe {
       && inflatedStart(prefix, .gzip).starts(with: [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a])
   }
 
-  /// gzip, xz, bzip2, zstd, 7-Zip, RAR or tar.
+  /// True for gzip, xz, bzip2, zstd, 7-Zip, RAR and tar.
   var isPacked: Bool {
     let marks: [[UInt8]] = [
       [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], Array("BZh".utf8), [0x28, 0xb5, 0x2f, 0xfd],
@@ -128,10 +128,10 @@ extension SourceProbe {
 
   // MARK: - TensorFlow checkpoints
 
-  /// Any file of a checkpoint, of either version, or the folder that it is in.
+  /// True for any file of a checkpoint, of either version, and for the folder that contains one.
   ///
   /// Source: tensorflow/core/util/tensor_bundle, and tensorflow/core/lib/io/table_format.txt: a table ends with a
-  /// number, and that of a checkpoint begins with an empty key.
+  /// magic number, and the table of a checkpoint begins with an empty key.
   var isTensorFlowCheckpoint: Bool {
     if let names {
       return isOtherFolder && !names.contains { $0.hasPrefix("saved_model.pb") }
@@ -146,27 +146,29 @@ extension SourceProbe {
       || isCutOffIndex
   }
 
-  /// Whether the file says which checkpoint is the newest.
+  /// True if the file is the list that names the latest checkpoint.
   var isCheckpointList: Bool { text.hasPrefix("model_checkpoint_path:") }
 
-  /// What the name of a file of values says, which has no mark: `NAME.data-00000-of-00001`.
+  /// The shard that the name of a data file identifies: `NAME.data-00000-of-00001`.
+  ///
+  /// These files have no magic number.
   var valuesPart: CheckpointPart? {
     guard isFile, suffix != SortedTable.magic else { return nil }
     return CheckpointPart(path, between: ".data-")
   }
 
-  /// Whether the file has values of a checkpoint whose index is gone.
+  /// True if the file is a checkpoint's data file whose index is missing.
   var isLoneValues: Bool {
     valuesPart.map { FileState(path: $0.prefix + CheckpointFiles.indexEnding) == nil } ?? false
       && !beginsAsContainer
   }
 
-  /// Whether the file is an index by its name and beginning, whatever its end is.
+  /// True if the name and the first bytes are those of an index, even if its end is missing.
   private var isCutOffIndex: Bool {
     isFile && path.hasSuffix(CheckpointFiles.indexEnding) && prefix.starts(with: [0, 0])
   }
 
-  /// Whether a file begins as one that netconv reads.
+  /// True if the file begins like a format that netconv reads.
   private var beginsAsContainer: Bool {
     ReaderRegistry.all.contains { $0.recognizes(self) }
   }
@@ -187,14 +189,14 @@ extension SourceProbe {
       }
   }
 
-  /// Source: coremltools, mlmodel/format/Model.proto: a version, and a description that begins with the name of an
-  /// input.
+  /// Source: coremltools, mlmodel/format/Model.proto: a version, and a description whose first field is the name of
+  /// an input.
   var isCoreML: Bool {
     guard let input = described, let name = input.fields.first else { return false }
     return name.number == 1 && name.text != nil
   }
 
-  /// Source: tensorflow/core/protobuf/saved_model.proto: a version, and a graph that begins with its operators.
+  /// Source: tensorflow/core/protobuf/saved_model.proto: a version, and a graph whose first field is its operators.
   var isSavedModel: Bool {
     guard let information = described, let operators = information.fields.first else {
       return false
@@ -202,7 +204,7 @@ extension SourceProbe {
     return operators.number == 2 && operators.payload?.first == 0x0a
   }
 
-  /// The first message of the second field, if the first is a small number.
+  /// The first message within the second field, if the first field is a small number.
   private var described: ProtobufFields? {
     guard isFile, let fields = ProtobufFields(prefix)?.fields, fields.count >= 2,
       fields[0].number == 1, (1...99).contains(fields[0].value ?? 0), fields[1].number == 2,

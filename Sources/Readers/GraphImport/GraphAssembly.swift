@@ -2,32 +2,33 @@ import ModelIR
 import Operators
 import Transforms
 
-/// Makes a model of the drafts that its outputs need: biases and activations go into the layer that they follow, and
-/// what only passes values on goes away.
+/// Builds a model from the drafts that its outputs need.
+///
+/// Biases and activations are fused into the layer before them, and identities are removed.
 struct GraphAssembly {
-  /// A layer of the model to be.
+  /// A layer of the model.
   private struct ChosenLayer {
-    /// The draft whose value it gives.
+    /// The draft whose value the layer returns.
     var draft: Int
-    /// The node that names it.
+    /// The node that the layer is named after.
     let node: String
     let operationName: String
     var layer: GraphDraft.Layer
 
-    /// The variables that it has as they are.
+    /// The names of the variables that the layer uses unchanged.
     var variables: [String] { layer.parameters.values.compactMap(\.constant.name) }
   }
 
   private let drafts: [GraphDraft]
   private let inputs: [ModelInput]
   private var steps: [Int: ChosenLayer] = [:]
-  /// The step that gives a draft's value.
+  /// For each draft, the step that returns its value.
   private var aliases: [Int: Int] = [:]
   private var userCounts: [Int: Int] = [:]
   private let outputs: [Int]
   private let variableNaming: VariableNaming
 
-  /// Chooses the variable that a layer is called after, of those that it has and its node; `nil` leaves it to the node.
+  /// Chooses the variable after which a layer is named, given its variables and its node; `nil` for the node's own name.
   typealias VariableNaming = (_ variables: [String], _ node: String) throws(NetconvError) -> String?
 
   /// Chooses a layer for every draft that `outputs` need.
@@ -85,7 +86,7 @@ struct GraphAssembly {
     }
   }
 
-  /// The axes of an activation: those of the draft, where it is one by itself.
+  /// The axes of an activation: those of the draft, if the draft is an activation itself.
   private func axes(of draft: Int, _ operation: any Operator) -> GraphDraft.Axes {
     if case .layer(let layer) = drafts[draft].content, layer.operation.onlyActivation != nil {
       return layer.axes
@@ -95,7 +96,7 @@ struct GraphAssembly {
 
   // MARK: - Fusing
 
-  /// Puts a bias or an activation into the layer before it, if nothing else reads what that gives.
+  /// Fuses a bias or an activation into the preceding layer, if nothing else reads that layer's output.
   private mutating func fuse(_ draft: Int) {
     guard let step = steps[draft], step.layer.inputs.count == 1 else { return }
     let input = step.layer.inputs[0]
@@ -121,12 +122,12 @@ struct GraphAssembly {
 
   // MARK: - The model
 
-  /// The variables that layers have.
+  /// The names of the variables that layers use.
   var variables: Set<String> { Set(steps.values.flatMap(\.variables)) }
 
-  /// The model of the layers.
+  /// Builds the model from the layers.
   ///
-  /// - Throws: `badData` if they do not fit together.
+  /// - Throws: `badData` if they are inconsistent.
   func model(called name: String) throws(NetconvError) -> Model {
     let order = steps.keys.sorted()
     let known = try order.compactMap { steps[$0] }.map { step throws(NetconvError) in
@@ -155,7 +156,7 @@ struct GraphAssembly {
         outputNames.append(name)
         continue
       }
-      // An input that is given back, or a second output that is the first.
+      // An input that is also an output, or an output that is used twice.
       let copy = names.unique(name + "/output")
       let identity = Identity()
       layers.append(
@@ -167,7 +168,7 @@ struct GraphAssembly {
     return try model(called: name, layers, outputNames, transposed)
   }
 
-  /// The matrices that are stored with the other axis first, by the names of layers.
+  /// The matrices that are stored transposed, by layer name.
   private func transposedMatrices(_ names: [Int: String]) -> [String: [ParameterRole]] {
     var transposed: [String: [ParameterRole]] = [:]
     for (draft, step) in steps {
@@ -187,7 +188,7 @@ struct GraphAssembly {
     for (role, parameter) in step.layer.parameters.sorted(by: { $0.key.rawValue < $1.key.rawValue })
     {
       do throws(NetconvError) {
-        // What a flatten hides in a matrix is only known when the model is.
+        // The effect of a flatten on a matrix is known only when the model is complete.
         let isMatrix = parameter.layout == .io
         parameters[role] =
           isMatrix && parameter.constant.isTurned
@@ -249,17 +250,17 @@ struct GraphAssembly {
 }
 
 extension GraphDraft.Axes {
-  /// Whether the graph has the channels first.
+  /// True if the graph is channels first.
   var isChannelsFirst: Bool {
     if case .channelsFirst = self { true } else { false }
   }
 
-  /// Whether both take the same axis for the channels.
+  /// True if both have the channels on the same axis.
   func isSame(as other: GraphDraft.Axes) -> Bool { isChannelsFirst == other.isChannelsFirst }
 }
 
 extension GraphConstant {
-  /// Channels as the last of `rank` axes, the others of size 1.
+  /// The vector reshaped to `rank` axes: channels last, all others of size 1.
   fileprivate func keeping(_ rank: Int) -> GraphConstant {
     (try? reshaped([Int](repeating: 1, count: max(0, rank - 1)) + [count])) ?? self
   }

@@ -1,35 +1,35 @@
 import ModelIR
 import Operators
 
-/// Drafts of layers, made from the operations of a graph in whatever format.
+/// Drafts layers from the operations of a graph, whatever its format.
 ///
-/// A reader goes through its nodes, each after those that it reads, and calls a function of the builder for each.
-/// Functions accept constants, which are folded, and values, for which layers are drafted. `GraphAssembly` makes a
-/// model of the drafts that outputs need.
+/// A reader visits the nodes in topological order and calls a function of the builder for each. These functions
+/// accept constants, which are folded, and values, for which layers are drafted. `GraphAssembly` builds a model
+/// from the drafts that the outputs need.
 struct GraphBuilder {
-  /// What is drafted so far; layers read drafts with smaller numbers.
+  /// The drafts so far; layers only read drafts with smaller indices.
   private(set) var drafts: [GraphDraft] = []
-  /// The size that the batch has in every input, which constants repeat; `nil` if it is open.
+  /// The batch size of all inputs, which constants repeat; `nil` if it is open.
   let batchSize: Int?
   /// The inputs of the model.
   private(set) var inputs: [ModelInput] = []
-  /// What was read otherwise than the graph has it.
+  /// Notes on how the model differs from the graph.
   private(set) var notes = GraphNotes()
-  /// The tables that layers read so far, by what holds them and how.
+  /// The drafts of tables, by the constant's name, axes and sizes.
   var tables: [String: Int] = [:]
   private var foldedCount = 0
   private static let foldedLimit = 1 << 26
-  /// The name of the node whose operation is being built; constants that it computes are called after it.
+  /// The name of the current node, after which computed constants are named.
   private(set) var node = ""
-  /// The operation of this node, as the graph calls it.
+  /// The current node's operation, as named by the graph.
   private(set) var operation = ""
 
-  /// A builder for a graph whose inputs are fed batches of this size; `nil` if it is open.
+  /// Creates a builder for a graph with the given batch size; `nil` if it is open.
   init(batchSize: Int?) { self.batchSize = batchSize }
 
   /// Builds the operation of a node.
   ///
-  /// - Returns: its outputs; a problem if the operation, or one that it reads, is not read.
+  /// - Returns: its outputs; a problem if the operation, or one that it depends on, is not supported.
   mutating func results(
     ofNode name: String, _ operation: String, reading inputs: [GraphResult],
     _ build: (inout GraphBuilder) throws(NetconvError) -> [GraphResult]
@@ -48,7 +48,7 @@ struct GraphBuilder {
     }
   }
 
-  /// Counts numbers that were computed, of which a graph has no more than its weights.
+  /// Counts computed numbers; a graph has no more of them than weights.
   private mutating func count(_ results: [GraphResult]) throws(NetconvError) {
     for case .constant(let constant) in results where constant.name == nil {
       foldedCount += constant.count
@@ -63,11 +63,11 @@ struct GraphBuilder {
   /// Adds an input of the model.
   ///
   /// - Parameters:
-  ///   - name: in the model.
-  ///   - dimensions: with the batch, if it has one.
-  ///   - hasBatch: whether the first axis is the batch.
-  ///   - node: where it is fed.
-  /// - Throws: `badData` if it has no axis for the batch.
+  ///   - name: the input's name in the model.
+  ///   - dimensions: the shape, batch included if there is one.
+  ///   - hasBatch: true if the first axis is the batch.
+  ///   - node: the node of the input.
+  /// - Throws: `badData` if there is no axis for the batch.
   mutating func input(
     _ name: String, _ dimensions: [Int?], hasBatch: Bool = true, node: String, operation: String
   ) throws(NetconvError) -> GraphValue {
@@ -88,9 +88,9 @@ struct GraphBuilder {
     return add(GraphDraft(node: node, operation: operation, shape: own, content: .input(name)))
   }
 
-  /// The size that the batch has in all inputs; `nil` if it is open.
+  /// The common batch size of all inputs; `nil` if it is open.
   ///
-  /// - Parameter sizes: of the first axis of each input.
+  /// - Parameter sizes: the size of the first axis of each input.
   /// - Throws: `badData` if they differ.
   static func batchSize(of sizes: [Int?]) throws(NetconvError) -> Int? {
     let sizes = Set(sizes)
@@ -100,7 +100,7 @@ struct GraphBuilder {
     return sizes.count == 1 ? sizes.first ?? nil : nil
   }
 
-  /// Puts the inputs into the order of `names`.
+  /// Sorts the inputs in the order of `names`.
   mutating func orderInputs(by names: [String]) {
     inputs.sort { (names.firstIndex(of: $0.name) ?? 0) < (names.firstIndex(of: $1.name) ?? 0) }
   }
@@ -115,11 +115,11 @@ struct GraphBuilder {
   /// Drafts a layer.
   ///
   /// - Parameters:
-  ///   - operation: the operator; of a layer with channels first, the one for channels last.
-  ///   - inputs: what it reads.
-  ///   - batch: the place of the batch in the result.
-  ///   - node: what names it; by default the node that is being built.
-  /// - Throws: `badData` if the operator does not fit its inputs.
+  ///   - operation: the operator; for a layer with channels first, its channels-last form.
+  ///   - inputs: the inputs of the layer.
+  ///   - batch: the location of the batch in the result.
+  ///   - node: the node that the layer is named after; by default the current one.
+  /// - Throws: `badData` if the operator does not accept the inputs.
   mutating func draft(
     _ operation: any Operator, _ inputs: [GraphValue],
     _ parameters: [ParameterRole: GraphDraft.Parameter] = [:],
@@ -141,9 +141,9 @@ struct GraphBuilder {
         expression: expression), batch: batch)
   }
 
-  /// Drafts a value that only a layer behind it may be able to compute with.
+  /// Drafts a value that only a later layer may be able to compute.
   ///
-  /// - Parameter problem: the error if it cannot.
+  /// - Parameter problem: the error if none can.
   mutating func draft(
     _ expression: GraphExpression, shape: Shape, batch: GraphValue.BatchPlace?,
     problem: NetconvError
@@ -155,7 +155,7 @@ struct GraphBuilder {
       batch: batch)
   }
 
-  /// Drafts a value that is dealt out to samples, which no layer computes.
+  /// Drafts the result of space-to-batch, which no layer computes by itself.
   mutating func draft(_ dealing: GraphBlocks, shape: Shape) -> GraphValue {
     add(
       GraphDraft(
@@ -163,7 +163,7 @@ struct GraphBuilder {
         content: .nothing(NetconvError.dealsOutMore.inNode(node, operation)), dealing: dealing))
   }
 
-  /// Adds a note about the node that is being built.
+  /// Adds a note about the current node.
   mutating func note(_ kind: GraphNotes.Kind) { notes.add(kind, node) }
 
   /// Adds a note about a node.
@@ -171,7 +171,7 @@ struct GraphBuilder {
 
   // MARK: - Operands
 
-  /// The value of an operand.
+  /// The operand at an index, as a value.
   ///
   /// - Throws: `badData` if it is constant, or the operation has fewer operands.
   func value(_ operands: [GraphResult], _ index: Int) throws(NetconvError) -> GraphValue {
@@ -180,9 +180,9 @@ struct GraphBuilder {
     return value
   }
 
-  /// The value of an operand whose first axis is the batch alone.
+  /// The operand as a value whose first axis is the batch alone.
   ///
-  /// Of a batch of one sample any axis of size 1 will do.
+  /// For a batch of one sample, any axis of size 1 will do.
   mutating func sample(_ operand: GraphResult, _ index: Int = 0) throws(NetconvError) -> GraphValue
   {
     guard case .value(let value) = operand else { throw .expectedValue(index, operation) }
@@ -193,7 +193,7 @@ struct GraphBuilder {
     return try reshape(value, to: Shape(Array(sizes.dropFirst())))
   }
 
-  /// Operands of which all values have the batch in one place; of a batch of one sample it can be put there.
+  /// Operands with the batch at the same location; a batch of one sample is moved there.
   mutating func alike(_ operands: [GraphResult]) throws(NetconvError) -> [GraphResult] {
     var places: Set<GraphValue.BatchPlace?> = []
     for case .value(let value) in operands { places.insert(value.batch) }
@@ -205,19 +205,19 @@ struct GraphBuilder {
     return alike
   }
 
-  /// An output of the graph as one of the model, whose first axis is the batch alone.
+  /// An output of the graph as one of the model, with the batch alone as its first axis.
   ///
   /// - Throws: `badData` if the graph has the batch elsewhere, or merged with axes of samples.
   mutating func output(_ value: GraphValue) throws(NetconvError) -> GraphValue {
     guard let place = value.batch, place != .first, batchSize != 1 else {
-      // What one sample gives begins with an axis of size 1, or the graph has no batch.
+      // The output for a single sample begins with an axis of size 1, or the graph has no batch.
       let isSample = batchSize == 1 && graphSizes(of: value).dimensions.first == 1
       return isSample ? try sample(.value(value)) : value
     }
     throw place.axis > 0 ? .batchBehind(place.axis) : .mergedOutput
   }
 
-  /// The sizes that the graph sees; that of the batch is ``batchSize``, times what is merged with it.
+  /// The sizes in the graph; the batch axis has ``batchSize``, times the axes that are merged with it.
   func graphSizes(of value: GraphValue) -> Shape {
     Shape(
       (0..<value.rank).map { axis in
@@ -230,12 +230,12 @@ struct GraphBuilder {
 }
 
 extension Shape {
-  /// The shape of an image whose first axis has become the last.
+  /// The shape of an image with its first axis moved to the end.
   var withChannelsLast: Shape {
     rank > 1 ? Shape(Array(dimensions.dropFirst()) + [dimensions[0]]) : self
   }
 
-  /// The shape of an image whose last axis has become the first.
+  /// The shape of an image with its last axis moved to the front.
   var withChannelsFirst: Shape {
     rank > 1 ? Shape([dimensions[rank - 1]] + dimensions.dropLast()) : self
   }

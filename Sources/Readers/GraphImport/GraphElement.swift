@@ -1,15 +1,15 @@
 import ModelIR
 
-/// The type of the values of a graph.
+/// The element type of a value in a graph.
 enum GraphElement: Hashable, Sendable {
   case number(ElementType)
-  /// Truth values.
+  /// Booleans.
   case truth
 
   static let float32 = GraphElement.number(.float32)
   static let int32 = GraphElement.number(.int32)
 
-  /// How a value is stored that was computed.
+  /// The element type in which a computed value is stored.
   var storedType: ElementType {
     switch self {
     case .number(let type): type
@@ -17,7 +17,7 @@ enum GraphElement: Hashable, Sendable {
     }
   }
 
-  /// The name, as `int32`.
+  /// The name, such as `int32`.
   var name: String {
     switch self {
     case .number(let type): type.rawValue
@@ -25,30 +25,30 @@ enum GraphElement: Hashable, Sendable {
     }
   }
 
-  /// Whether values are integers or truth values.
+  /// True for integers and truth values.
   var isInteger: Bool { exponents != nil }
 
-  /// Whether sums of a few values may not fit.
+  /// True if sums of a few values may overflow.
   var isNarrow: Bool { isInteger && storedType.byteCount < 4 }
 
-  /// Whether each value of another type is one of this too; false for types of real numbers.
+  /// True if this integer type can represent every value of the other; false for real types.
   func holds(_ other: GraphElement) -> Bool {
     guard let range = exponents, let needed = other.exponents else { return false }
     return range.lowerBound <= needed.lowerBound && needed.upperBound <= range.upperBound
   }
 
-  /// Checks that a cast of integers changes none of them.
+  /// Checks that a cast between integer types cannot change values.
   ///
-  /// Casts to int32 pass, as counts that are exact as float32 fit into it.
+  /// Casts to int32 pass: it holds every count that is exact in float32.
   ///
-  /// - Throws: `badData` if numbers may wrap around.
+  /// - Throws: `badData` if values may wrap around.
   func checkCast(to target: GraphElement) throws(NetconvError) {
     guard isInteger, target.isInteger, target != .truth, !target.holds(self), target != .int32
     else { return }
     throw .castsToNarrower(name, target.name)
   }
 
-  /// The least and the largest value; `nil` of types of real numbers.
+  /// The smallest and largest value; `nil` for real types.
   var integers: ClosedRange<Double>? {
     exponents.map { range in
       if self == .truth { return 0...1 }
@@ -58,7 +58,7 @@ enum GraphElement: Hashable, Sendable {
     }
   }
 
-  /// The bits that values have below and above 0; `nil` of types of real numbers.
+  /// The exponents of the range below and above 0; `nil` for real types.
   private var exponents: ClosedRange<Int>? {
     guard case .number(let type) = self else { return 0...1 }
     let bits = 8 * type.byteCount

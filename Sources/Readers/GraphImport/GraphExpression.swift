@@ -1,23 +1,23 @@
 import ModelIR
 import Operators
 
-/// How a value follows from others: an operation and what it is applied to.
+/// A value as a function of others: an operation and its operands.
 struct GraphExpression {
   enum Operand {
-    /// A draft.
+    /// The index of a draft.
     case value(Int)
     /// The same number everywhere.
     case number(Double)
     /// A number for each channel.
     case vector(GraphConstant)
-    /// A number that is fed.
+    /// A number that is fed, by name.
     case fed(String)
   }
 
   enum Operation: Equatable {
-    /// A function of the values at the same index.
+    /// An elementwise function.
     case point(PointFunction)
-    /// One number for all values along some axes.
+    /// A reduction along some axes.
     case reduction(Reduce.Function, axes: [Int])
   }
 
@@ -29,18 +29,18 @@ struct GraphExpression {
     self.operands = operands
   }
 
-  /// A reduction of a draft.
+  /// Creates a reduction of a draft.
   init(_ function: Reduce.Function, of draft: Int, axes: [Int]) {
     operation = .reduction(function, axes: axes)
     operands = [.value(draft)]
   }
 
-  /// The function of the values at the same index; `nil` if it is none.
+  /// The elementwise function; `nil` for a reduction.
   var function: PointFunction? {
     if case .point(let function) = operation { function } else { nil }
   }
 
-  /// The axes of a reduction; `nil` if it is none.
+  /// The axes of a reduction; `nil` for an elementwise function.
   var axes: [Int]? {
     if case .reduction(_, let axes) = operation { axes } else { nil }
   }

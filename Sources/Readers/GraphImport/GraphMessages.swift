@@ -1,11 +1,11 @@
 import ModelIR
 
-// The wording of every error about an operation of a graph.
+// The messages of errors about operations of a graph.
 
 // MARK: - Operations
 
 extension NetconvError {
-  /// The same error, with the node where it happened.
+  /// The error with the node in which it occurred.
   func inNode(_ name: String, _ operation: String) -> NetconvError {
     inLayer("\(name) (\(operation))")
   }
@@ -66,7 +66,7 @@ extension NetconvError {
   static func unknownOperation(
     _ operation: String, reading names: [String] = []
   ) -> NetconvError {
-    // What it reads can be asked for instead.
+    // Its inputs can be requested as outputs instead.
     let inputs = names.prefix(2).map { "'\(escaped($0))'" }.joined(separator: ", ")
     return NetconvError(
       .badData,

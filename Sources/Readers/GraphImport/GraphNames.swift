@@ -1,19 +1,19 @@
 import ModelIR
 
-/// What layers are called: the scope of their variables, or of their node.
+/// The names of layers: the scope of their variables, or of their node.
 ///
-/// `conv1/W` gives `conv1`. A variable without a scope leaves the name to the operation that reads it.
+/// `conv1/W` becomes `conv1`. A variable without a scope is ignored, and the layer is named after the operation that reads it.
 struct GraphNames {
-  /// What is known of a layer.
+  /// The nodes from which a layer's name is derived.
   struct Layer {
-    /// The node that gives its first value.
+    /// The node that returns the layer's first value.
     let node: String
     let operation: String
     /// The node of one of its variables.
     let variable: String?
   }
 
-  /// In the order of the layers.
+  /// The names, in the order of the layers.
   private(set) var names: [String] = []
   private var taken: UniqueNames
 
@@ -39,26 +39,26 @@ struct GraphNames {
     taken = unique
   }
 
-  /// A name that no layer has.
+  /// Returns a name that no layer has.
   mutating func unique(_ name: String) -> String { taken.next(name) }
 
-  /// What stands before the last part of a name; `nil` if there is nothing.
+  /// The part of a name before its last component; `nil` if there is none.
   private static func scope(of name: String) -> String? {
     let scope = name.scopeAndLast.scope
     return scope.isEmpty ? nil : scope
   }
 
-  /// The scope of a variable; `nil` of one that was frozen under the name of what reads it.
+  /// The scope of a variable; `nil` for a variable that was frozen under its reader's name.
   private static func scope(ofVariable name: String) -> String? {
     let isNamedAfterReader = ["/ReadVariableOp", "/resource"].contains { name.hasSuffix($0) }
     return isNamedAfterReader ? nil : scope(of: name)
   }
 
-  /// The scopes that all names begin with, with the slash behind them.
+  /// The scope that all names share, with a trailing slash.
   private static func commonScope(of names: [String]) -> String {
     guard let first = names.first else { return "" }
     var parts = first.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    // A scope of its own stays with a layer that is alone.
+    // A single layer keeps its own scope.
     if names.count == 1 { parts = parts.dropLast() }
     for name in names.dropFirst() {
       let own = name.split(separator: "/", omittingEmptySubsequences: false).dropLast()

@@ -1,15 +1,15 @@
 import ModelIR
 
-/// What was read otherwise than it stands in a graph, by the nodes that it concerns.
+/// Differences between the model and the graph, by the nodes concerned.
 struct GraphNotes {
   enum Kind: CaseIterable {
-    /// The first axis of an input has a size.
+    /// An input whose batch size is fixed.
     case batch
-    /// Dropout with a rate that is fixed in the graph, which would go on at inference.
+    /// Dropout with a fixed rate, which would be applied at inference too.
     case dropout
-    /// A flag that is fed was taken to be false.
+    /// A fed flag that was assumed to be false.
     case flag
-    /// A graph without a batch, or one that mixes the samples of a batch of fixed size.
+    /// A graph without a batch, or one that mixes the samples of a fixed-size batch.
     case whole
     /// An output that is the same for all samples.
     case constantOutput
@@ -45,7 +45,7 @@ struct GraphNotes {
     if !nodes[kind, default: []].contains(node) { nodes[kind, default: []].append(node) }
   }
 
-  /// For users.
+  /// The notes for users.
   var sourceNotes: [SourceNote] {
     Kind.allCases.compactMap { kind in
       nodes[kind].map { names in

@@ -1,36 +1,36 @@
 import ModelIR
 import Operators
 
-/// A function of the values at one index, as operations of graphs compute it for each.
+/// An elementwise function of graph operations.
 ///
-/// Constants are folded by it, and activations that are spelled out in several operations are recognised by it.
+/// It is used to fold constants, and to recognise activations that are written as several operations.
 enum PointFunction: Sendable {
-  // Of one value.
+  // Functions of one value.
   case ceiling, exponential, floor, negative, not, one, relu, relu6, round, selu, sigmoid, sign
   case softplus, softsign, square, tanh, truncate, zero
-  /// A function that is a layer by itself, but no activation.
+  /// A function with a layer of its own that is not an activation.
   case elementwise(Elementwise.Function)
-  /// A rectifier that multiplies what is below 0.
+  /// A leaky rectifier, with its slope for negative values.
   case leakyReLU(slope: Double)
-  /// alpha · (exp(x) - 1) below 0.
+  /// alpha · (exp(x) - 1) for negative x.
   case elu(alpha: Double)
-  /// slope · x + offset, from 0 to 1.
+  /// slope · x + offset, clamped to the range from 0 to 1.
   case hardSigmoid(slope: Double, offset: Double)
-  // Of two values.
+  // Functions of two values.
   case add, and, divide, equal, floorDivide, floorModulo, greater, greaterOrEqual, less
-  /// The remainder with the sign of the first value.
+  /// The remainder with the sign of the dividend.
   case remainder
   case lessOrEqual, maximum, minimum, multiply, notEqual, or, power, squaredDifference, subtract
   /// The second value where the first is true, else the third.
   case select
-  /// The first value, but not below the second nor above the third.
+  /// The first value, clamped to at least the second and at most the third.
   case clip
-  /// The sum of any number of values.
+  /// The sum of any count of values.
   case sum
 }
 
 extension PointFunction: Equatable {
-  /// The number of values that it is a function of.
+  /// The permitted counts of operands.
   var arity: ClosedRange<Int> {
     switch self {
     case .ceiling, .elementwise, .elu, .exponential, .floor, .hardSigmoid, .leakyReLU, .negative,
@@ -46,7 +46,7 @@ extension PointFunction: Equatable {
     }
   }
 
-  /// The layer's function of one value; `nil` if it is none, or an activation.
+  /// The function of an elementwise layer; `nil` if there is none, or for an activation.
   var elementwise: Elementwise.Function? {
     switch self {
     case .elementwise(let function): function
@@ -60,7 +60,7 @@ extension PointFunction: Equatable {
     }
   }
 
-  /// The layer's function of two values; `nil` if it is none, or the sum, product or extreme of any number of them.
+  /// The function of a pairwise layer; `nil` if there is none, or a sum, product or extremum layer computes it.
   var pairwise: Pairwise.Function? {
     switch self {
     case .and: .and
@@ -79,7 +79,7 @@ extension PointFunction: Equatable {
     }
   }
 
-  /// Whether the results are truth values.
+  /// True if the results are truth values.
   var isPredicate: Bool {
     switch self {
     case .and, .equal, .greater, .greaterOrEqual, .less, .lessOrEqual, .not, .notEqual, .or: true
@@ -87,9 +87,9 @@ extension PointFunction: Equatable {
     }
   }
 
-  /// The result in Double.
+  /// Evaluates the function in double precision.
   ///
-  /// - Precondition: there are as many values as ``arity`` has it.
+  /// - Precondition: the count of values is in ``arity``.
   func callAsFunction(_ x: [Double]) -> Double {
     switch self {
     case .ceiling: x[0].rounded(.up)

@@ -1,14 +1,14 @@
 import ModelIR
 import Operators
 
-/// A node of ONNX with what its inputs are to the model.
+/// An ONNX node with its inputs as the builder represents them.
 struct MappedONNXNode {
   let node: ONNXNode
-  /// The version of the operator set.
+  /// The operator set version.
   let opset: Int
-  /// The inputs; `nil` is one that is left out.
+  /// The inputs; `nil` for an omitted input.
   let inputs: [GraphResult?]
-  /// The types of the inputs, as far as they are known.
+  /// The element types of the inputs, if known.
   let types: [GraphElement?]
 
   var operation: String { node.operation }
@@ -25,7 +25,7 @@ struct MappedONNXNode {
     integer(key).map { $0 != 0 } ?? fallback
   }
 
-  /// A number; what the file has is the nearest Float.
+  /// A number attribute, which the file stores as a float32.
   func number(_ key: String, default fallback: Double) -> Double {
     if case .number(let value) = node.attributes[key] { Double(value) } else { fallback }
   }
@@ -44,10 +44,10 @@ struct MappedONNXNode {
 
   // MARK: - Inputs
 
-  /// The inputs that are not left out.
+  /// The inputs that are not omitted.
   var operands: [GraphResult] { inputs.compactMap(\.self) }
 
-  /// An input; `nil` if it is left out.
+  /// The input at an index; `nil` if it is omitted.
   func optional(_ index: Int) -> GraphResult? {
     inputs.indices.contains(index) ? inputs[index] : nil
   }
@@ -57,7 +57,7 @@ struct MappedONNXNode {
     return input
   }
 
-  /// An input that follows from what is fed.
+  /// The input at an index, which must depend on the model's inputs.
   func value(_ index: Int) throws(NetconvError) -> GraphValue {
     guard case .value(let value) = try input(index) else { throw .expectedValue(index, operation) }
     return value
@@ -70,18 +70,18 @@ struct MappedONNXNode {
     return constant
   }
 
-  /// A constant input; `nil` if it is left out.
+  /// The constant input at an index; `nil` if it is omitted.
   func optionalConstant(_ index: Int) throws(NetconvError) -> GraphConstant? {
     optional(index) == nil ? nil : try constant(index)
   }
 
-  /// Integers that newer operator sets have as an input, and older ones as an attribute; `nil` without either.
+  /// Integers from an attribute in older operator sets, or an input in newer ones; `nil` if neither is present.
   func integers(_ key: String, orInput index: Int) throws(NetconvError) -> [Int]? {
     if let own = integers(key) { return own }
     return try optionalConstant(index)?.integers()
   }
 
-  /// The number of axes of an input.
+  /// The rank of an input.
   func rank(of input: GraphResult) throws(NetconvError) -> Int {
     switch input {
     case .constant(let constant): return constant.shape.count
@@ -92,7 +92,7 @@ struct MappedONNXNode {
 
   // MARK: - Types
 
-  /// The type of a result.
+  /// The element type of a result.
   func type(of result: GraphResult) -> GraphElement? {
     if case .constant(let constant) = result { return constant.type }
     switch operation {
@@ -108,7 +108,7 @@ struct MappedONNXNode {
     }
   }
 
-  /// The type that a cast gives.
+  /// The target type of a cast.
   var castType: GraphElement? {
     operation == "CastLike"
       ? types.count > 1 ? types[1] : nil : integer("to").flatMap { ONNXType(rawValue: $0).element }
@@ -118,9 +118,9 @@ struct MappedONNXNode {
     "Add", "Mul", "Neg", "Pow", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Sub", "Sum",
   ]
 
-  /// Checks that the operation computes with integers as real numbers do.
+  /// Checks that the operation computes the same with integers as with real numbers.
   ///
-  /// - Throws: `badData` if it cuts off fractions, or may wrap around.
+  /// - Throws: `badData` if it truncates fractions, or may overflow.
   func checkIntegers() throws(NetconvError) {
     guard inputs.contains(where: { if case .value? = $0 { true } else { false } }),
       let type = types.first ?? nil, type.isInteger

@@ -3,14 +3,14 @@ import Files
 import ModelIR
 import ONNXExport
 
-/// The tensors that netconv wrote once more, in a graph of ONNX.
+/// The tensors of an output of netconv, as stored in its ONNX file.
 struct ONNXCopies: ForeignCopies {
   let format = OutputFormat.onnx.rawValue
   private let folder: String
   private let manifest: Manifest
   private let model: Model
 
-  /// What lies in `folder`; `nil` if it was not written, or is gone.
+  /// The ONNX file in `folder`; `nil` if it was not written, or is missing.
   init?(_ manifest: Manifest, _ network: Network, in folder: String, there names: [String]) {
     guard manifest.formats.contains(format), names.contains(ONNXContainer.file),
       case .model(let model) = network
@@ -18,7 +18,9 @@ struct ONNXCopies: ForeignCopies {
     (self.folder, self.manifest, self.model) = (folder, manifest, model)
   }
 
-  /// Where each tensor is in the file, of which every other byte is what netconv writes of the model.
+  /// Locates each tensor in the file.
+  ///
+  /// All other bytes must equal what netconv writes for the model.
   func copies() throws(NetconvError) -> [ForeignCopy] {
     let file = try ContainedPath(ONNXContainer.file, in: folder).open()
     do throws(NetconvError) {
@@ -56,7 +58,7 @@ struct ONNXCopies: ForeignCopies {
       dataFile: ONNXContainer.dataFile)
   }
 
-  /// Whether a file has the bytes that are known, and no others but values.
+  /// True if the file equals the expected bytes everywhere except in tensor data.
   private static func holds(
     _ file: RandomAccessFile, _ written: ONNXFile
   ) throws(NetconvError) -> Bool {

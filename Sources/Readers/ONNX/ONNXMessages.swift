@@ -1,6 +1,6 @@
 import ModelIR
 
-// The wording of every error about files of ONNX.
+// The messages of errors about ONNX files.
 
 extension NetconvError {
   static func sparseInitializers(_ count: Int) -> NetconvError {

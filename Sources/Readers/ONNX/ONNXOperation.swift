@@ -1,24 +1,24 @@
 import ModelIR
 import Operators
 
-/// The mapping of some operations of ONNX; one file for each kind in `Operations`.
+/// The mapping of ONNX operations to layers; one file for each kind in `Operations`.
 protocol ONNXOperation: Sendable {
-  /// The operations, as graphs name them.
+  /// The ONNX operator names.
   static var names: [String] { get }
 
-  /// The operator set that they are of; `""` is ONNX's own.
+  /// The domain of the operator set; `""` is the default domain.
   static var domain: String { get }
 
-  /// The operators that they become, for the documentation; none if they are resolved.
+  /// The operators of the resulting layers, for the documentation; empty if none remain.
   static var operators: [any Operator.Type] { get }
 
-  /// The settings that are not read, for the documentation.
+  /// The settings that are not supported, for the documentation.
   static var refused: [String] { get }
 
-  /// The outputs of a node.
+  /// Maps a node and returns its outputs.
   ///
-  /// None of its inputs is a problem.
-  /// - Throws: `badData` if it uses something that cannot be mapped; an error only if the outputs need it.
+  /// No input is a problem.
+  /// - Throws: `badData` for an unsupported use, which is an error only if the outputs need the node.
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult]
@@ -30,7 +30,7 @@ extension ONNXOperation {
   static var refused: [String] { [] }
 }
 
-/// Every kind of operation of ONNX that netconv reads.
+/// Every kind of ONNX operation that netconv reads.
 enum ONNXOperations {
   /// One line per file in `Operations`; a test compares the two.
   static let all: [any ONNXOperation.Type] = [
@@ -58,7 +58,7 @@ enum ONNXOperations {
     ONNXTriangle.self,
   ]
 
-  /// The mapping of a node, or `nil` if netconv does not know its operation.
+  /// The mapping for a node; `nil` if its operation is not supported.
   static func operation(of node: ONNXNode) -> (any ONNXOperation.Type)? {
     byName["\(node.domain):\(node.operation)"]
   }
@@ -72,9 +72,9 @@ enum ONNXOperations {
   }()
 }
 
-/// The operations of ONNX that are read, as Docs/formats/onnx.md lists them.
+/// The supported ONNX operations, as listed in Docs/formats/onnx.md.
 public enum ONNXOperationTable {
-  /// A table in Markdown, from the mappings.
+  /// The table in Markdown, generated from the mappings.
   public static var markdown: String {
     var text = "| operations | operators | refused |\n|---|---|---|\n"
     for operation in ONNXOperations.all {
@@ -88,7 +88,7 @@ public enum ONNXOperationTable {
     return text
   }
 
-  /// The operators that layers of graphs are; those that change the order of axes or spelled-out functions among them.
+  /// The operators that ONNX graphs are mapped to, including those for permutations and for functions in several operations.
   public static var operators: Set<String> {
     var names: Set<String> = ["Flatten", "Identity", "PReLU", "Permute", "Reshape"]
     for operation in ONNXOperations.all {

@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// A model of ONNX: a graph with its weights, or with files beside it that hold them.
+/// A reader of ONNX models, with weights in the file or in external data files.
 enum ONNXReader: ModelReader {
   static let format = "onnx"
   static let summary = "an ONNX model (.onnx)"
@@ -40,7 +40,7 @@ enum ONNXReader: ModelReader {
 }
 
 extension ONNXGraph {
-  /// The initializers that are weights: numbers of more than one value.
+  /// The initializers that are weights: numeric, with more than one value.
   fileprivate var weights: [(name: String, stored: StoredTensor)] {
     initializers.compactMap { name, tensor in
       guard let source = tensor.source, !(tensor.type.element?.isInteger ?? true), source.count > 1

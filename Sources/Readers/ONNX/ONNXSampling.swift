@@ -1,41 +1,41 @@
 import ModelIR
 
-/// How the values along one axis of another size follow from those of the input: as sums with weights.
+/// Resampling of one axis, as weighted sums of the input's values.
 ///
-/// Source: onnx/docs/Operators.md, `Resize`; onnx/reference/ops/op_resize.py for what happens at the ends.
+/// Source: onnx/docs/Operators.md, `Resize`; onnx/reference/ops/op_resize.py for the edges.
 struct ONNXSampling {
-  /// The values that are used for one of the result.
+  /// The interpolation mode.
   enum Mode {
-    /// One of the two nearest, as `nearest_mode` has it.
+    /// One of the two nearest values, chosen by `nearest_mode`.
     case nearest(String)
     case linear
-    /// Four values, by a cubic function with this coefficient.
+    /// Cubic interpolation of four values, with this coefficient.
     case cubic(Double)
   }
 
   let mode: Mode
   /// `coordinate_transformation_mode`.
   let coordinates: String
-  /// Whether more values are used where the result is smaller.
+  /// True if downsampling uses a wider window of values.
   let antialiases: Bool
-  /// Whether places outside of the input count nothing, where values at its ends are repeated otherwise.
+  /// True if positions outside of the input have weight 0; otherwise the edge values are repeated.
   let excludesOutside: Bool
 
-  /// One axis.
+  /// The sizes and the scale of one axis.
   struct Axis {
-    /// The size of the input.
+    /// The input size.
     let length: Int
-    /// The size of the result.
+    /// The output size.
     let size: Int
-    /// The size of the result divided by that of the input, before it was rounded.
+    /// The output size divided by the input size, before rounding.
     let scale: Double
-    /// The part of the input that is looked at, from 0 to 1.
+    /// The region of the input that is resampled, from 0 to 1.
     var region = 0.0...1.0
   }
 
-  /// A row of weights for each index of the result, and which indices lie outside of the input.
+  /// A row of weights for each output index, and the output indices that lie outside of the input.
   ///
-  /// - Throws: `badData` if a mode is not known.
+  /// - Throws: `badData` if a mode is unknown.
   func weights(_ axis: Axis) throws(NetconvError) -> (rows: [[Double]], outside: [Bool]) {
     var (rows, outside): ([[Double]], [Bool]) = ([], [])
     for index in 0..<axis.size {
@@ -50,7 +50,7 @@ struct ONNXSampling {
     return (rows, outside)
   }
 
-  /// The place in the input of an index of the result.
+  /// The input coordinate of an output index.
   private func place(of index: Int, _ axis: Axis) throws(NetconvError) -> Double {
     let (x, length) = (Double(index), Double(axis.length))
     let size = axis.scale * length
@@ -86,7 +86,7 @@ struct ONNXSampling {
       }
     let before = Int((reach / scale).rounded(.up)) - 1
     guard before < 1 << 16, place.isFinite else { throw .wrongSlice }
-    // A place on a value has it on its right: the distance from the left is above 0.
+    // A coordinate on a value has it as its right neighbour: the distance from the left one is above 0.
     let floor = place.rounded(.up) - 1
     let ratio = place - floor
     var weights: [(index: Int, weight: Double)] = []
@@ -103,7 +103,7 @@ struct ONNXSampling {
     return row
   }
 
-  /// The weight of a value `offset` behind the one on the left of a place.
+  /// The weight of the value at `offset` from the left neighbour of a coordinate.
   private func weight(
     _ offset: Int, _ ratio: Double, _ scale: Double
   ) throws(NetconvError) -> Double {

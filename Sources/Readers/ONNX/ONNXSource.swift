@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// A graph of ONNX on its way into a builder, from its inputs to its outputs.
+/// Builds a model from an ONNX graph.
 struct ONNXSource {
   private let file: ONNXModel
   private var graph: ONNXGraph { file.graph }
 
   init(_ file: ONNXModel) { self.file = file }
 
-  /// The model between the ends that are asked for.
+  /// The model between the selected inputs and outputs.
   ///
-  /// - Throws: `badData` with every node that is not read; `usage` if a value is named that there is not.
+  /// - Throws: `badData` with every unsupported node; `usage` if the selection names an unknown value.
   func model(
     called name: String, _ selection: GraphSelection
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
@@ -31,7 +31,7 @@ struct ONNXSource {
     }
   }
 
-  /// The model of the nodes that outputs need, whose inputs are samples, or batches that are read as one.
+  /// Builds the model from the needed nodes; its inputs are samples, or whole batches that are treated as one sample.
   private func model(
     called name: String, _ feeds: [Feed], _ outputs: [String], _ needed: [Int], isWhole: Bool
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
@@ -60,12 +60,12 @@ struct ONNXSource {
     }
   }
 
-  // MARK: - Ends
+  // MARK: - Inputs and outputs
 
-  /// A value that is fed.
+  /// An input of the model.
   private struct Feed {
     let name: String
-    /// The sizes, with the batch.
+    /// The shape, batch included.
     let dimensions: [Int?]
     let type: GraphElement?
   }
@@ -74,7 +74,7 @@ struct ONNXSource {
     graph.inputs.map(\.name) + graph.nodes.flatMap(\.outputs).filter { !$0.isEmpty }
   }
 
-  /// The inputs that are no initializers, or those that a user names.
+  /// The inputs that are not initializers, or those that the user names.
   private func feeds(_ selection: GraphSelection) throws(NetconvError) -> [Feed] {
     let constants = Set(graph.initializers.map(\.name))
     var infos: [String: ONNXValueInfo] = [:]
@@ -135,9 +135,9 @@ struct ONNXSource {
     }
   }
 
-  /// A node's name with the modules of PyTorch as its state dictionary has them.
+  /// The name of a node, with its PyTorch module named as in the state dictionary.
   ///
-  /// Its exporter writes `/layer1/layer1.0/conv1/Conv` for the module `layer1.0.conv1`.
+  /// PyTorch's exporter writes `/layer1/layer1.0/conv1/Conv` for the module `layer1.0.conv1`.
   private static func scoped(_ name: String) -> String {
     guard name.hasPrefix("/") else { return name }
     var modules: [Substring] = []
@@ -150,9 +150,9 @@ struct ONNXSource {
     return scope.isEmpty ? String(parts[parts.count - 1]) : "\(scope)/\(parts[parts.count - 1])"
   }
 
-  /// The initializer that a layer is called after; its scope is written with a slash.
+  /// The initializer after which a layer is named; its scope ends with a slash.
   ///
-  /// Exporters of PyTorch call an initializer that they have computed `onnx::Conv_12`, which says nothing.
+  /// PyTorch exporters name computed initializers like `onnx::Conv_12`, which is not informative.
   private static func variable(among names: [String]) -> String? {
     let telling = names.filter { !$0.hasPrefix("onnx::") && !$0.isEmpty }
     guard let name = telling.min() else { return nil }

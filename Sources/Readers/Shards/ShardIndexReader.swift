@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// Weights in several files, with a JSON file that says which tensor is in which: `model.safetensors.index.json`.
+/// A reader of sharded weights, with a JSON index from tensors to files: `model.safetensors.index.json`.
 ///
 /// Source: huggingface_hub/src/huggingface_hub/serialization/_base.py, `StateDictSplit`.
 enum ShardIndexReader: ModelReader {
@@ -81,7 +81,7 @@ enum ShardIndexReader: ModelReader {
     return result
   }
 
-  /// The file of each tensor.
+  /// Parses the index: the file of each tensor.
   private static func map(in file: RandomAccessFile) throws(NetconvError) -> [String: String] {
     let document = try JSONDocument.parse(
       file.contents(limit: JSONDocument.sizeLimit), refusesRepeatedKeys: true)
@@ -96,7 +96,7 @@ enum ShardIndexReader: ModelReader {
   }
 }
 
-/// One of several files with weights.
+/// A shard.
 private struct Shard {
   let file: RandomAccessFile
   let tensors: [(name: String, stored: StoredTensor)]
@@ -105,7 +105,7 @@ private struct Shard {
   /// What is wrong with it, where that will do.
   var problem: NetconvError?
 
-  /// Reads the names of what a file holds.
+  /// Reads the tensor names of a shard.
   init(_ probe: SourceProbe, allowsHoles: Bool) throws(NetconvError) {
     file = try probe.opened()
     if SafetensorsReader.recognizes(probe) {

@@ -25,7 +25,7 @@ extension NetconvError {
 }
 
 extension SourceNote {
-  /// Tensors that an index does not list; `nil` if there are none.
+  /// A note on tensors that the index does not list; `nil` if there are none.
   static func surplus(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(
@@ -35,7 +35,7 @@ extension SourceNote {
       details: [list(names)], isWarning: true)
   }
 
-  /// What the name of a file says that is one of several; `nil` if it says nothing of the kind.
+  /// A note on a file whose name is that of a single shard; `nil` for other names.
   static func oneShard(_ path: String) -> SourceNote? {
     // `NAME-00001-of-00002.safetensors`, counted from 1.
     let parts = path.splitAtLast(".").scope.split(separator: "-").suffix(3)

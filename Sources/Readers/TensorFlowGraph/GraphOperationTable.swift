@@ -1,8 +1,8 @@
 import Operators
 
-/// The operations of TensorFlow that are read, as Docs/formats/tensorflow.md lists them.
+/// The supported TensorFlow operations, as listed in Docs/formats/tensorflow.md.
 public enum GraphOperationTable {
-  /// A table in Markdown, from the mappings.
+  /// The table in Markdown, generated from the mappings.
   public static var markdown: String {
     var text = "| operations | operators | refused |\n|---|---|---|\n"
     for operation in GraphOperations.all {
@@ -18,7 +18,7 @@ public enum GraphOperationTable {
     names.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// The operators that layers of graphs are.
+  /// The operators that TensorFlow graphs are mapped to.
   public static var operators: Set<String> {
     var names: Set<String> = ["Identity", "PReLU"]
     for operation in GraphOperations.all {

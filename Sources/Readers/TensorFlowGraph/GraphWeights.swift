@@ -1,10 +1,10 @@
 import ModelIR
 
 extension TensorFlowGraphSource {
-  /// The weights of a graph that is not read: those of its checkpoint, or constants of several numbers.
+  /// The weights of a graph that cannot be mapped: those of its checkpoint, or constants with several values.
   ///
-  /// Slots of an optimizer are none, nor is what computes gradients.
-  /// - Throws: `badData` if there are none, or variables whose values are elsewhere; `usage` if renames do not fit them.
+  /// Optimizer slots and gradient computations are excluded.
+  /// - Throws: `badData` if there are no weights, or values of variables are missing; `usage` if renames do not apply.
   func weights(
     called name: String, _ checkpoint: TensorFlowCheckpoint?, _ renames: VariableRenames
   ) throws(NetconvError) -> (
@@ -15,7 +15,7 @@ extension TensorFlowGraphSource {
       let renamed = try variables.rename(renames.names, isStrict: renames.isStrict)
       return (try variables.layers(of: name), renamed, variables.others)
     }
-    // The constants beside variables are where these begin, shapes and steps, and no weights.
+    // Constants of a graph with variables are initial values, shapes and steps, not weights.
     if let variable = firstOpenVariable {
       throw NetconvError.variableWithoutValues.inLayer(variable.name)
     }

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error of the readers of TensorFlow's graphs.
+/// The messages of errors of the TensorFlow graph readers.
 extension NetconvError {
   // MARK: - Format
 
@@ -86,12 +86,12 @@ extension NetconvError {
   }
 }
 
-// MARK: - The whole graph
+// MARK: - Whole graphs
 
 extension NetconvError {
-  /// Every node that is not read, and that the outputs need.
+  /// The error for all unsupported nodes that the outputs need.
   ///
-  /// - Parameter hasWeights: whether there are weights without the graph.
+  /// - Parameter hasWeights: true if the weights can be read without the graph.
   static func unreadNodes(_ problems: [NetconvError], hasWeights: Bool = true) -> NetconvError {
     var seen: Set<String> = []
     let lines = problems.map(\.nodeLine).filter { seen.insert($0.description).inserted }
@@ -103,13 +103,13 @@ extension NetconvError {
       list: lines)
   }
 
-  /// The whole name, which a user may have to ask for.
+  /// The full name, which a user may have to pass as an option.
   private var nodeLine: Message {
     Message(text: layer.map { "'\(escaped($0))': " } ?? "") + text
   }
 }
 
-// MARK: - Ends and variables
+// MARK: - Inputs, outputs and variables
 
 extension NetconvError {
   static func renamesNothingInGraph(_ name: String, among names: [String]) -> NetconvError {

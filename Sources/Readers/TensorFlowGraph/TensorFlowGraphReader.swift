@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// A frozen graph of TensorFlow: one file, with the weights as constants.
+/// A reader of frozen TensorFlow graphs: one file, with the weights as constants.
 enum TensorFlowGraphReader: ModelReader {
   static let format = "tensorflow-graph"
   static let summary = "a frozen TensorFlow graph (.pb)"

@@ -2,7 +2,7 @@ import Files
 import ModelIR
 
 extension TensorFlowGraphSource {
-  /// What was read, or the weights alone where they will do.
+  /// Reads the model, or only its weights if these are accepted.
   func read(
     format: String, path: String, framework: String, files: [RandomAccessFile],
     checkpoint: TensorFlowCheckpoint?, _ options: ReaderOptions
@@ -40,7 +40,7 @@ extension TensorFlowGraphSource {
     return source
   }
 
-  /// The last part of a path, without its ending.
+  /// The last component of a path, without its extension.
   private static func modelName(_ path: String) -> String {
     let last = Directory.lastComponent(of: path)
     guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }

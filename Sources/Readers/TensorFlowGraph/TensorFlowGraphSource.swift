@@ -1,17 +1,17 @@
 import Files
 import ModelIR
 
-/// A graph with what is known of its use: signatures, and the values of its variables.
+/// A graph with its signature and the values of its variables.
 struct TensorFlowGraphSource {
   let graph: GraphDefinition
   /// The inputs and outputs that the file names.
   var signature: MetaGraph.Signature?
-  /// By the nodes that stand for variables.
+  /// The values of variables, by node.
   var variables: [String: GraphConstant] = [:]
 
-  /// The model between the ends that are asked for.
+  /// The model between the selected inputs and outputs.
   ///
-  /// - Throws: `badData` with every node that is not read, `usage` if a node or variable is named that there is not.
+  /// - Throws: `badData` with every unsupported node; `usage` if the user names an unknown node or variable.
   func model(
     called name: String, _ selection: GraphSelection, _ names: VariableRenames
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote], renamed: Set<String>) {
@@ -59,12 +59,12 @@ struct TensorFlowGraphSource {
     return (model, notes, renames.renamed)
   }
 
-  /// The first variable of a graph whose values are all elsewhere; `nil` if it has values, or no variables.
+  /// The first variable of a graph without values of variables; `nil` if it has values, or no variables.
   var firstOpenVariable: GraphNode? {
     variables.isEmpty ? graph.nodes.all.first(where: VariableAssignments.isVariable) : nil
   }
 
-  /// The nodes that are fed, and what the model calls them.
+  /// The nodes of the inputs, and their names in the model.
   private func feeds(
     _ graph: GraphDefinition, _ flat: FlatGraph, _ inputs: [GraphEnds.End]?
   ) throws(NetconvError) -> [(node: String, name: String)] {
@@ -77,7 +77,7 @@ struct TensorFlowGraphSource {
     return found.map { ($0.name, $0.name) }
   }
 
-  /// Nodes of operations that are not known, which no error speaks of because another came before.
+  /// Further nodes with unsupported operations, which are hidden by earlier errors.
   private func others(_ flat: FlatGraph, _ problem: GraphProblem) -> [NetconvError] {
     let named = Set(problem.errors.compactMap(\.layer))
     return flat.nodes.filter { node in
@@ -93,7 +93,7 @@ struct TensorFlowGraphSource {
 }
 
 extension SourceNote {
-  /// What the outputs that the graph names are called as layers; `nil` if all have their names.
+  /// A note on outputs whose layers have other names; `nil` if there are none.
   static func outputs(_ names: [String], as layers: [String]) -> SourceNote? {
     let renamed = zip(names, layers).filter { $0 != $1 }
     guard !renamed.isEmpty else { return nil }
@@ -102,7 +102,7 @@ extension SourceNote {
       details: renamed.map { "\(quoted($0)) is \(quoted($1))" }, isWarning: false)
   }
 
-  /// What is fed and what is asked for, where the file does not say so; of losses and metrics, that they are left out.
+  /// A note on inputs and outputs that the file does not state, and on losses and metrics that are excluded.
   fileprivate static func foundEnds(
     inputs: [String], outputs: [String], _ measures: [String]
   ) -> SourceNote {

@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// The graph that TensorFlow 1 writes beside a checkpoint.
+/// A reader of the graph that TensorFlow 1 writes beside a checkpoint.
 enum TensorFlowMetaGraphReader: ModelReader {
   static let format = "tensorflow-meta-graph"
   static let summary = "a TensorFlow graph beside its checkpoint (.meta)"
@@ -32,9 +32,9 @@ enum TensorFlowMetaGraphReader: ModelReader {
 }
 
 extension SourceProbe {
-  /// The graph beside a checkpoint, where nothing else says what the network is; `nil` if there is none.
+  /// The graph beside a checkpoint, if nothing else states the architecture; `nil` if there is none.
   ///
-  /// - Throws: `cannotOpen` if it may not be read.
+  /// - Throws: `cannotOpen` if the file cannot be read.
   func graphBesideCheckpoint(_ options: ReaderOptions) throws(NetconvError) -> SourceProbe? {
     guard options.architecture == nil, !options.acceptsWeights || options.graph.namesNodes,
       options.replacements.isEmpty, isTensorFlowCheckpoint,
@@ -45,7 +45,7 @@ extension SourceProbe {
 }
 
 extension ReaderRegistry {
-  /// The file with the graph beside the checkpoint that `path` names; `nil` if that is no checkpoint, or none is there.
+  /// The path of the graph beside the checkpoint at `path`; `nil` if there is no checkpoint or no graph.
   public static func graphBesideCheckpoint(at path: String) -> String? {
     guard let probe = try? SourceProbe(path), probe.isTensorFlowCheckpoint else { return nil }
     return (try? CheckpointFiles(probe))?.graph
@@ -53,7 +53,7 @@ extension ReaderRegistry {
 }
 
 extension CheckpointFiles {
-  /// The file with the graph, if it lies beside them.
+  /// The path of the graph, if it is in the same folder.
   var graph: String? {
     let path = prefix + TensorFlowMetaGraphReader.ending
     return FileState(path: path) == nil ? nil : path
@@ -61,7 +61,7 @@ extension CheckpointFiles {
 }
 
 extension SourceNote {
-  /// Where the graph of a checkpoint was found.
+  /// A note on the location of a checkpoint's graph.
   static func graphBesideCheckpoint(_ path: String) -> SourceNote {
     SourceNote(
       text:

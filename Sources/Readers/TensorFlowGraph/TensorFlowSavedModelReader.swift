@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// A SavedModel: a folder with a graph and a checkpoint.
+/// A reader of SavedModels: folders with a graph and a checkpoint.
 enum TensorFlowSavedModelReader: ModelReader {
   static let format = "tensorflow-saved-model"
   static let summary = "a TensorFlow SavedModel (its folder)"
@@ -42,7 +42,7 @@ enum TensorFlowSavedModelReader: ModelReader {
     case metaGraph = 2
   }
 
-  /// The graph for use, of those that the file has.
+  /// The graph for serving, among those of the file.
   private static func metaGraph(_ message: WireMessage) throws(NetconvError) -> MetaGraph {
     var graphs: [MetaGraph] = []
     try message.forEachField { field throws(NetconvError) in
@@ -56,9 +56,9 @@ enum TensorFlowSavedModelReader: ModelReader {
     return graph
   }
 
-  /// The signature for use.
+  /// The signature for serving.
   ///
-  /// - Throws: `badData` if there are several, of which none is the default.
+  /// - Throws: `badData` if there are several, none of which is the default.
   private static func signature(
     of meta: MetaGraph, _ graph: GraphDefinition
   ) throws(NetconvError) -> MetaGraph.Signature? {

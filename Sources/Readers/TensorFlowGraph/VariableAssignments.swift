@@ -1,10 +1,10 @@
 import ModelIR
 
-/// Which name in a checkpoint the values of a variable are restored from, as the graph itself does it.
+/// The checkpoint keys from which variables are restored, according to the graph.
 ///
 /// Source: tensorflow/python/training/saver.py; tensorflow/python/checkpoint/functional_saver.py.
 struct VariableAssignments {
-  /// Names in the checkpoint by the nodes of variables.
+  /// The keys in the checkpoint, by the nodes of variables.
   private(set) var names: [String: String] = [:]
 
   private static let variableOperations: Set = [
@@ -12,13 +12,13 @@ struct VariableAssignments {
   ]
   private static let assignments: Set = ["Assign", "AssignVariableOp"]
 
-  /// Whether a node stands for a variable.
+  /// True if a node is a variable.
   static func isVariable(_ node: GraphNode) -> Bool { variableOperations.contains(node.operation) }
 
   /// Follows the operations that restore a checkpoint.
   ///
   /// - Parameter restore: the operation that restores all variables, if the file names it.
-  /// - Throws: `badData` if a variable is restored from a part of what the checkpoint holds.
+  /// - Throws: `badData` if a variable is restored from a slice of a checkpoint's tensor.
   init(_ graph: GraphDefinition, restoredBy restore: String?) throws(NetconvError) {
     try follow(graph.nodes, arguments: [:])
     guard let restore, let node = graph.nodes[TensorName(restore).node],
@@ -42,7 +42,7 @@ struct VariableAssignments {
     }
   }
 
-  /// The name in the checkpoint that a value is restored from; `nil` if it is something else, such as a beginning.
+  /// The checkpoint key from which a value is restored; `nil` for other values, such as an initial one.
   private func restoredName(
     _ tensor: String, _ nodes: GraphNodes
   ) throws(NetconvError) -> String? {
@@ -79,9 +79,9 @@ struct VariableAssignments {
 }
 
 extension TensorFlowGraphSource {
-  /// Gives variables the values of a checkpoint.
+  /// Assigns values from a checkpoint to variables.
   ///
-  /// - Throws: `badData` if it has values of another shape.
+  /// - Throws: `badData` if the shapes differ.
   mutating func restore(
     _ checkpoint: TensorFlowCheckpoint, by restore: String?
   ) throws(NetconvError) {
@@ -90,7 +90,7 @@ extension TensorFlowGraphSource {
     for node in graph.nodes.all where VariableAssignments.isVariable(node) {
       let names = [
         assignments.names[node.name],
-        // Keras 3 restores copies of the variables that it computes with.
+        // Keras 3 restores copies of its variables.
         node.sharedName.flatMap { keys[$0] }, node.sharedName, node.name,
       ].compactMap(\.self)
       guard let entry = names.lazy.compactMap({ checkpoint[$0] }).first,
@@ -110,7 +110,7 @@ extension TensorFlowGraphSource {
 }
 
 extension GraphNode {
-  /// The name that a program gave a variable, if it is not the node's.
+  /// The name that a program gave to a variable, if it differs from the node's.
   fileprivate var sharedName: String? {
     guard case .text(let bytes) = attributes["shared_name"], !bytes.isEmpty else { return nil }
     return String(decoding: bytes, as: UTF8.self).exact

@@ -5,13 +5,13 @@ import Operators
 
 /// A mistake planted in a correct model, in one layer.
 struct Fault: Sendable {
-  /// What a diagnosis has to call it.
+  /// The kind of repair that a diagnosis has to propose.
   let kind: Repair.Kind
   /// The layer, or the input.
   let layer: String
   /// For messages.
   let text: String
-  /// What becomes of the layer, and of others that have to change with it, by name.
+  /// The changes to the layer, and to others that depend on it, by name.
   let plants: [String: @Sendable (inout PlainLayer) -> Void]
 }
 
@@ -31,9 +31,9 @@ struct PlainLayer: Sendable {
   var parameters: [ParameterRole: (spec: ParameterSpec, values: [Float])]
 }
 
-/// Every fault that can be planted in a layer.
+/// All faults that can be planted in a layer.
 ///
-/// Nothing here is shared with the diagnosis: moves are index arithmetic.
+/// No code is shared with the diagnosis: rearrangements are index arithmetic.
 enum Faults {
   static func all(in model: Model) throws -> [Fault] {
     let readsInput = { (layer: Layer) in
@@ -114,8 +114,8 @@ enum Faults {
       ? .flattenOrder : .kernelOrder
   }
 
-  /// What becomes of an array of `sizes` whose values were written with the axes in `order`, and are read as if they
-  /// had not been.
+  /// Returns an array of `sizes` whose values were written with the axes in `order` and are read in the original
+  /// order.
   static func reread(_ values: [Float], sizes: [Int], as order: [Int]) -> [Float] {
     values.indices.map { index in
       var rest = index

@@ -11,30 +11,30 @@ import Writers
 
 /// Mistakes planted one at a time in correct models, written, read back, and diagnosed.
 struct FaultBench {
-  /// What became of the faults of one kind.
+  /// The results for the faults of one kind.
   struct Tally: Sendable {
     /// Faults that were planted.
     var planted = 0
-    /// Those that move their layer by more than four times its tolerance.
+    /// Faults that change their layer by more than four times its tolerance.
     var counted = 0
-    /// Those whose layer was named first.
+    /// Faults whose layer was named first.
     var named = 0
-    /// Those whose repair gives back what was there before, bit for bit.
+    /// Faults whose repair restores the original values, bit for bit.
     var repaired = 0
-    /// Those that were called what they are.
+    /// Faults that were classified correctly.
     var called = 0
   }
 
   /// The names of the models.
   let models: [String]
-  /// What they are written for, in turns.
+  /// The targets to write for, used in turn.
   let targets: [String]
   /// The faults of a correct model.
   let faults: @Sendable (FaultModel) throws -> [Fault]
 
-  /// What becomes of every fault.
+  /// Diagnoses every fault.
   ///
-  /// - Parameter withModel: whether the source is at hand, and not its activations alone.
+  /// - Parameter withModel: true if the source model is available, not only its activations.
   func run(withModel: Bool) throws -> [Repair.Kind: Tally] {
     let folder = try TemporaryFolder()
     var tallies: [Repair.Kind: Tally] = [:]
@@ -55,12 +55,12 @@ struct FaultBench {
     return tallies
   }
 
-  /// How many faults a bench counts at least.
+  /// The least number of faults that a bench has to count.
   static let leastCount = Sampling.isProof ? 200 : 40
 
-  /// Some faults of every kind, the same ones each time; two fifths of them but in `make proof`.
+  /// A fixed sample of faults of every kind; two fifths of them except in `make proof`.
   ///
-  /// - Parameter limit: how many of a kind.
+  /// - Parameter limit: the largest number of faults of a kind.
   static func some(
     _ all: [Fault], of model: FaultModel, limit: (Repair.Kind) -> Int
   ) -> [Fault] {
@@ -115,7 +115,7 @@ struct FaultBench {
     return tally
   }
 
-  /// Whether a repair makes a layer what it was, bit for bit.
+  /// True if a repair restores a layer, bit for bit.
   private func isRepaired(
     _ name: String, by repair: Repair, planted: Model, correct: Model
   ) throws -> Bool {

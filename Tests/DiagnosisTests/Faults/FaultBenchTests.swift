@@ -5,7 +5,7 @@ import Testing
 /// Faults of networks over images.
 @Suite("The fault bench")
 struct FaultBenchTests {
-  /// Faults of one kind in one model, at most: of the many orders of a kernel, some.
+  /// The largest number of faults of one kind in a model, such as permutations of a kernel.
   private static let limit = 4
 
   private static let bench = FaultBench(models: FaultModel.all, targets: ["mps"]) { correct in

@@ -5,7 +5,7 @@ import ModelIR
 import Readers
 import TestSupport
 
-/// A correct model and what it is run on.
+/// A correct model and its inputs.
 struct FaultModel: Sendable {
   let name: String
   let model: Model

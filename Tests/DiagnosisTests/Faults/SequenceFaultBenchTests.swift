@@ -19,8 +19,8 @@ struct SequenceFaultBenchTests {
     }
   }
 
-  /// Kinds of which only the source knows what is right: a bias that is missing, or was added to another, and layers
-  /// of which no two are alike.
+  /// Kinds that only the source can reveal: a bias that is missing or was added to another one, and layers without a
+  /// similar one to compare with.
   private static let needSource: Set<Repair.Kind> = [.missingParameter]
 
   @Test("with the source at hand the layer is always named, and the mistake almost always")

@@ -4,7 +4,7 @@ import Operators
 
 /// Every fault that can be planted in a layer over sequences.
 ///
-/// As of ``Faults``, nothing is shared with the diagnosis: gates are blocks of columns.
+/// As in ``Faults``, no code is shared with the diagnosis: gates are blocks of columns.
 enum SequenceFaults {
   static func all(in model: Model) throws -> [Fault] {
     model.layers.flatMap { layer -> [Fault] in
@@ -142,7 +142,7 @@ private struct RecurrentFaults {
 
   private var kernels: [ParameterRole] { [.kernel, .recurrent] }
 
-  /// What may be converted together.
+  /// The groups of parameters that may be converted together.
   private var groups: [[ParameterRole]] { [roles, kernels] + roles.map { [$0] } }
 
   private var orders: [Fault] {

@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder with an earlier output that a run replaces, and what is there before and afterwards.
+/// A folder with an earlier output that a run replaces, and its contents before and after the run.
 struct FaultStage {
-  /// How a run ended in which a call may have failed.
+  /// The outcome of a run in which a call may have failed.
   struct Outcome {
     let result: NetconvProcess.Result
     /// The call that failed; `nil` if the run made fewer, or was ended by it.
     let failed: String?
-    /// The calls that could fail: those that reach for files and processes, and those that take memory.
+    /// The number of calls that could fail: for files and processes, and for memory.
     let calls: Int
     let allocations: Int
   }
 
-  /// Where the run was, and how it ended.
+  /// The outcome of a run, and its folder.
   typealias Run = (outcome: Outcome, folder: TemporaryFolder)
 
   private let replacement: Replacement
@@ -24,11 +24,11 @@ struct FaultStage {
   /// The run without a fault.
   let sound: Outcome
 
-  /// The library that lets calls fail; it lies beside the test bundle.
+  /// The library that makes calls fail; it is stored beside the test bundle.
   private static let shim = URL(filePath: BuiltModules.products)
     .appending(path: "libFaultShim.so").path(percentEncoded: false)
 
-  /// Whether there is such a library: Package.swift builds it by this variable.
+  /// True if there is such a library: Package.swift builds it if this variable is set.
   static let hasShim: Bool = {
     #if os(Linux)
       ProcessInfo.processInfo.environment["NETCONV_WITHOUT_PLUGIN"] != nil
@@ -106,8 +106,9 @@ struct FaultStage {
 
   private static func isTemporary(_ file: String) -> Bool { file.contains(".netconv-staging-") }
 
-  /// Expects the new output, if the run says that it is there, else the new or the old one; and that the next run
-  /// succeeds and removes what is left.
+  /// Expects the new output if the run succeeded, else the new or the old one.
+  ///
+  /// The next run has to succeed and to remove all remnants.
   func check(_ run: Run, _ place: String) throws {
     let found = try Self.contents(of: run.folder)
     let isNew = found == after

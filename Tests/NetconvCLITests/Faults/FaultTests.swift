@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The calls of a run are counted, and then one of them fails, by a library that is loaded before the system's.
+/// A library that is preloaded counts the calls of a run, then makes one of them fail.
 ///
-/// Some are drawn, `NETCONV_SEED` says which; `NETCONV_PROOF` lets each one fail in turn.
+/// Some calls are drawn at random (`NETCONV_SEED` repeats them); with `NETCONV_PROOF`, each one fails in turn.
 @Suite(
   "After a call that fails there is the old output or the new one, and nothing else",
   .enabled(if: FaultStage.hasShim, "only make test builds the library, and only Linux loads it"),
@@ -13,7 +13,7 @@ struct FaultTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let seed: UInt64 =
     environment["NETCONV_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
-  /// How the system's reasons end.
+  /// Suffixes of the system's error messages.
   private static let reasons = [
     "Input/output error", "No space left on device", "Too many open files",
     "Cannot allocate memory",
@@ -22,10 +22,10 @@ struct FaultTests {
     "cannot be read, so that no argument is known",
   ]
 
-  /// The exit codes of a run in which a call fails once.
+  /// The valid exit codes of a run in which a call fails once.
   ///
-  /// 73 where an output cannot be created or put into place, 74 where reading or writing fails, 66 where an input cannot be
-  /// opened. With 0 it was done without.
+  /// 73 if an output cannot be created or renamed, 74 if reading or writing fails, 66 if an input cannot be opened. 0 if
+  /// the call was not essential.
   private static func statuses(_ call: String) -> Set<Int32> {
     switch call {
     case "create", "mkdir", "flock", "rename", "renameat2", "link": [73]

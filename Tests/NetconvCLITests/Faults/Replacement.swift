@@ -4,9 +4,9 @@ import Testing
 /// A run that replaces an earlier output.
 struct Replacement: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// The command; what begins with `NEW` is replaced by what it is made of in each of two runs.
+  /// The command; arguments with the prefix `NEW` are replaced by the source of each of the two runs.
   private let command: [String]
-  /// What only the earlier run says, and only the later one, where neither has a source.
+  /// Options of only the earlier run and of only the later one, if there is no source.
   private let options: [String: String]
 
   private init(_ description: String, _ command: String..., options: [String: String] = [:]) {
@@ -21,10 +21,10 @@ struct Replacement: Sendable, CustomTestStringConvertible {
       + (options[source].map { [$0] } ?? [])
   }
 
-  /// Whether the output is more than a file or a folder, which appear one after the other.
+  /// True if the output consists of several files or folders, which appear one after the other.
   var isSeveral: Bool { ["embed", "probe"].contains(command[0]) }
 
-  /// One for each container, each verb that writes, and each way to read.
+  /// A replacement for each container, each verb that writes, and each way to read.
   static let all = [
     Replacement("bin", "convert", "NEW", "out", "--force", "--formats", "bin"),
     Replacement("archive", "convert", "NEW", "out", "--force", "--formats", "archive"),

@@ -18,7 +18,7 @@ extension CommandLine {
     try folder.copy(Fixtures.sample("lenet-blobs"), to: name)
   }
 
-  /// Takes the bias of LeNet's last layer out of its description; the file stays.
+  /// Removes the bias of LeNet's last layer from its description; the file stays.
   func leaveOutLastBias() throws {
     let bias = """
       ,
@@ -40,7 +40,7 @@ extension CommandLine {
     guard result.status == 0 else { throw Unexpected(result) }
   }
 
-  /// Runs the program; what it gives is not what is tested.
+  /// Runs the program to prepare a test; its output is not tested.
   func prepare(_ arguments: String...) throws {
     let result = try NetconvProcess.run(arguments, in: folder.path)
     guard result.status == 0 else { throw Unexpected(result) }
@@ -140,7 +140,7 @@ func transposed<Element>(_ values: [Element], _ sizes: [Int], _ order: [Int]) ->
   return places.map { values[$0] }
 }
 
-/// All orders of some things, the given one first.
+/// All permutations of some elements, the identity first.
 func permutations<Element>(_ items: [Element]) -> [[Element]] {
   guard items.count > 1 else { return [items] }
   return items.indices.flatMap { index in

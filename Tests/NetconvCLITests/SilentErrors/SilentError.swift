@@ -5,9 +5,9 @@ import Testing
 struct SilentError: Sendable, CustomTestStringConvertible {
   /// The verb that meets the mistake.
   let verb: String
-  /// What is wrong, in a few words.
+  /// The mistake, in a few words.
   let mistake: String
-  /// How the program ends; with 0 there has to be a warning.
+  /// The exit code of the program; with 0 there has to be a warning.
   let status: Int32
   /// Words that name the mistake.
   let words: String

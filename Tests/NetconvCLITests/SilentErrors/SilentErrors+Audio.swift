@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Networks for audio whose numbers lie otherwise than their readers expect.
+/// Audio networks whose values are in another order than their readers expect.
 extension SilentError {
   static let inAudio: [SilentError] = [
     rtneural(
@@ -60,7 +60,7 @@ extension SilentError {
     },
   ]
 
-  /// A fixture in which one text is another, converted.
+  /// A fixture with a text replaced, converted.
   private static func text(
     _ file: String, _ old: String, _ new: String, in line: CommandLine
   ) throws -> NetconvProcess.Result {
@@ -69,7 +69,7 @@ extension SilentError {
     return try line.netconv("convert", file, "out")
   }
 
-  /// RTNeural's JSON with a mistake in the first array of the first layer of a type, verified against the right one.
+  /// RTNeural's JSON with a mistake in the first array of the first layer of a type, verified against the correct one.
   private static func rtneural(
     _ mistake: String, _ words: String, in type: String, of name: String,
     change: @escaping @Sendable ([[Any]]) -> [[Any]]

@@ -3,7 +3,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// Graphs that do not say what was trained, for weights that have none.
+/// Graphs that do not match the trained weights, for weights without a graph.
 extension SilentError {
   static let inBindings: [SilentError] = [
     SilentError("convert", "a draft of a graph whose questions are open", 65, "are open") { line in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Checkpoints of TensorFlow that are not what they should be, or that do not fit what they are read with.
+/// TensorFlow checkpoints that are wrong, or that do not match the other input.
 extension SilentError {
   static let inCheckpoints: [SilentError] = [
     SilentError("convert", "a checkpoint with a damaged value", 65, "tensor 'conv1/bias'") { line in

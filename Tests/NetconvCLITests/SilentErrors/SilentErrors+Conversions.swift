@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Sources that are not what they say, and conversions that lose something.
+/// Sources with false metadata, and conversions that lose information.
 extension SilentError {
   static let inConversions: [SilentError] =
     CommandLine.lenetFiles.flatMap { file -> [SilentError] in

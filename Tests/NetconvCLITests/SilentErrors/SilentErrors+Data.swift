@@ -3,7 +3,7 @@ import Foundation
 import ModelIR
 import TestSupport
 
-/// Images and labels that are not what the network was trained on.
+/// Images and labels that differ from the training data.
 extension SilentError {
   static let inImages: [SilentError] = [
     images(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Two networks that should be one and are not.
+/// Two networks that should be equal and are not.
 extension SilentError {
   static let inDifferences: [SilentError] =
     CommandLine.lenetFiles.flatMap { file -> [SilentError] in

@@ -1,7 +1,7 @@
 import ModelIR
 import TestSupport
 
-/// Networks of ONNX and TensorFlow that are not what somebody takes them for, and names that values contradict.
+/// ONNX and TensorFlow networks that differ from what a user assumes, and names that values contradict.
 extension SilentError {
   static let inGraphs: [SilentError] =
     onnxDifferences + onnxReferences + onnxRuns + onnxConversions + nameMistakes
@@ -38,7 +38,7 @@ extension SilentError {
     }
   }
 
-  /// What onnxruntime gave, with a mistake in it.
+  /// The outputs of onnxruntime, with a mistake.
   private static let onnxReferences: [SilentError] = [
     reference("what onnxruntime gave for other samples") { fed, right in
       let sample = right.count / 3
@@ -147,8 +147,8 @@ extension SilentError {
   ]
 
   /// - Parameters:
-  ///   - first: which values each tensor of the first has, by a number.
-  ///   - second: of which values each of the second is joined.
+  ///   - first: the values of each tensor of the first, by a seed.
+  ///   - second: for each tensor of the second, the seeds of the values that it concatenates.
   private static func names(
     _ mistake: String, _ words: String, _ first: [String: Int], _ second: [String: [Int]]
   ) -> SilentError {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was converted, and changed afterwards.
+/// Outputs that were changed after the conversion.
 extension SilentError {
   static let inOutputs: [SilentError] =
     CommandLine.lenetFiles.flatMap { file -> [SilentError] in
@@ -152,7 +152,7 @@ extension CommandLine {
     try flip("out/model.netpack", at: offset + 5)
   }
 
-  /// Puts each of two files in the other's place.
+  /// Swaps two files.
   func swap(_ one: String, _ other: String) throws {
     let bytes = try folder.bytes(one)
     try folder.write(try folder.bytes(other), to: one)

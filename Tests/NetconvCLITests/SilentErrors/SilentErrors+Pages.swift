@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Verdicts of which somebody sees the page, and nobody the terminal; and pages that are not of this run.
+/// Failures that have to be visible on the page, without the terminal; and pages of another run.
 extension SilentError {
   static let inPages: [SilentError] = [
     SilentError("inspect --html", "values that are not finite", 0, "infinite or not a number") {
@@ -52,7 +52,7 @@ extension SilentError {
     },
   ]
 
-  /// A run whose page has to begin with bad news that has `words`, whatever the terminal shows.
+  /// A run whose page has to start with a failure that contains `words`, whatever the terminal shows.
   private static func page(
     _ verb: String, _ mistake: String, _ status: Int32, _ words: String,
     _ make: @escaping @Sendable (CommandLine) throws -> [String]

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Pictures that are not what they seem.
+/// Pictures that differ from what their names or headers suggest.
 extension SilentError {
   static let inPictures: [SilentError] = [
     picture("a JPEG that was cut off", 65, "Premature end", ["refused-cut.jpg"]),

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Networks that see nothing, and still give numbers.
+/// Networks that ignore their inputs, and still return numbers.
 extension SilentError {
   static let inPredictions: [SilentError] =
     CommandLine.lenetFiles.map { file in
@@ -43,7 +43,7 @@ extension SilentError {
 }
 
 extension CommandLine {
-  /// Puts other numbers of the same kind into tensors of `lenet`.
+  /// Replaces the values of tensors of `lenet` by others of similar size.
   func writeOtherWeights(_ files: [String]) throws {
     for (index, file) in files.enumerated() {
       try change("lenet/\(file).bin") { values in

@@ -66,7 +66,7 @@ extension SilentError {
 }
 
 extension CommandLine {
-  /// Writes a probe and what a loader saw of it, and checks that; `shape` is that of the convolution's kernel.
+  /// Writes a probe and a loader's answer, and checks it; `shape` is that of the convolution's kernel.
   func check(
     shape: [Int]? = nil, _ change: (inout [String: [Float]]) -> Void
   ) throws -> NetconvProcess.Result {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files of PyTorch, safetensors and NumPy that are not what they should be, or of which only a part was named.
+/// PyTorch, safetensors and NumPy files that are wrong or incomplete.
 extension SilentError {
   static let inPyTorch: [SilentError] = [
     SilentError("convert", "a PyTorch file with a network and its average", 65, "one with --entry")

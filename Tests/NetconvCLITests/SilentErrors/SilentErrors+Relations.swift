@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Weights that are not what they were, beside those that they were made of.
+/// Weights that were changed, beside the weights that they were made from.
 extension SilentError {
   static let inRelations: [SilentError] = [
     SilentError("relate", "a kernel of which one value has changed", 1, "is nearly this: 1 of 120")

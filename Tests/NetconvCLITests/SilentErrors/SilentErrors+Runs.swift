@@ -1,7 +1,7 @@
 import ModelIR
 import TestSupport
 
-/// Arrays that are not what the network takes.
+/// Arrays that the network does not accept.
 extension SilentError {
   static let inRuns: [SilentError] = [
     run("height and width in each other's place", 64, "(1, 5, 6, 2)") { line in

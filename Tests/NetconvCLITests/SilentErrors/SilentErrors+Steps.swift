@@ -1,9 +1,9 @@
 import ModelIR
 import TestSupport
 
-/// Indices, truth values and roundings that are off by one step, which no tolerance for rounding may let pass.
+/// Indices, booleans and roundings that are off by one step, which no rounding tolerance may accept.
 extension SilentError {
-  /// A fixture of ONNX, its inputs, and what each of its outputs is.
+  /// An ONNX fixture, its inputs, and the meaning of each output.
   private static let stepped: [(fixture: String, inputs: [String], outputs: [String])] = [
     ("arg-max-classes", ["x"], ["the index of a class"]),
     (

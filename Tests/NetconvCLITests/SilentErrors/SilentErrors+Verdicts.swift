@@ -1,13 +1,13 @@
 import ModelIR
 import TestSupport
 
-/// Weights that lie for one target where another reads them, activations that are not the network's, and files of Keras
-/// that say something else than their names do.
+/// Weights in the layout of one target that another reads, activations of another network, and Keras files whose names
+/// contradict their contents.
 extension SilentError {
   static let inVerdicts: [SilentError] =
     targetMistakes + referenceMistakes + conventionMistakes + kerasMistakes
 
-  /// What lies as a target takes it does not lie as these do.
+  /// For each target, the targets that expect other layouts.
   private static let confused = [
     ("mps", ["mpsgraph", "torch", "tensorflow", "onnx", "coreml", "bnns", "ncnn", "tfjs"]),
     ("torch", ["mps", "mlx", "tensorflow", "tflite", "mpsgraph", "rtneural"]),
@@ -85,7 +85,7 @@ extension SilentError {
     }
   }
 
-  /// Activations as LeNet has them, but for one mistake.
+  /// LeNet's activations with one mistake.
   private static func reference(
     _ mistake: String, _ words: String, _ status: Int32 = 1,
     change: @escaping @Sendable (inout SavedActivations) throws -> Void
@@ -99,7 +99,7 @@ extension SilentError {
   }
 }
 
-/// The images that a network was given, as `image`, and what its layers made of them.
+/// The input images of a network, as `image`, and the outputs of its layers.
 struct SavedActivations {
   var arrays: [String: NDArray<Float>]
 
@@ -131,7 +131,7 @@ extension CommandLine {
       arrays: arrays.mapValues { NDArray(shape: $0.shape, values: $0.values) })
   }
 
-  /// Compares the network in the folder `lenet` with what was saved.
+  /// Compares the network in the folder `lenet` with the saved activations.
   func verify(_ saved: SavedActivations) throws -> NetconvProcess.Result {
     try writeArchive(
       saved.arrays.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Weights that are read in a way in which they were not written, held against the source.
 extension SilentError {
-  /// Layouts with as many values as the right one, for each kernel.
+  /// Other layouts with as many values as the right one, for each kernel.
   static let inDeclaredLayouts: [SilentError] =
     others(than: "OIHW").map { declared("conv2", "OIHW", $0) }
     // With one channel, only the order of the other axes counts.
@@ -26,7 +26,7 @@ extension SilentError {
     }
   }
 
-  /// A copy of LeNet with a mistake, verified against the right one.
+  /// A copy of LeNet with a mistake, verified against the correct one.
   static func against(
     _ mistake: String, _ layer: String, change: @escaping @Sendable (CommandLine) throws -> Void
   ) -> SilentError {

@@ -4,10 +4,10 @@ import Operators
 // Functions of values at the same index: sums, products, choices, activations.
 
 extension GraphBuilder {
-  /// A function of values and constants.
+  /// Applies an elementwise function to values and constants.
   ///
-  /// A function that no layer computes can be a part of one that is spelled out in several operations.
-  /// - Throws: `badData` if the shapes do not fit together.
+  /// A function that no layer computes can still be a part of an activation that is written as several operations.
+  /// - Throws: `badData` if the shapes cannot be broadcast.
   mutating func apply(
     _ function: PointFunction, _ inputs: [GraphResult]
   ) throws(NetconvError) -> GraphResult {
@@ -50,7 +50,7 @@ extension GraphBuilder {
       }
     }
     guard let first = values.first else {
-      // Numbers that are fed, and constants.
+      // Only numbers that are fed, and constants.
       guard let fed = inputs.first(where: { if case .fed = $0 { true } else { false } }) else {
         throw .unknownOperation(operation)
       }
@@ -92,8 +92,10 @@ extension GraphBuilder {
     return equal
   }
 
-  /// A value divided by a constant, which is not multiplied by its inverse: where quotients are rounded to integers
-  /// afterwards, that would give other ones.
+  /// Divides a value by a constant.
+  ///
+  /// The constant's inverse is not used as a factor, since quotients that are rounded to integers
+  /// afterwards would differ.
   mutating func divide(
     _ value: GraphValue, exactlyBy divisor: GraphConstant
   ) throws(NetconvError) -> GraphValue {
@@ -105,7 +107,7 @@ extension GraphBuilder {
     return quotient
   }
 
-  /// A constant without what it repeats, as far as the values beside it have these sizes too.
+  /// The constant without repeated values, as long as the values beside it already have the sizes of the result.
   private func simplified(
     _ constant: GraphConstant, beside inputs: [GraphResult]
   ) throws(NetconvError) -> GraphConstant {
@@ -123,7 +125,7 @@ extension GraphBuilder {
   }
 }
 
-/// One operation of arithmetic, of which at least one operand is a value.
+/// An arithmetic operation with at least one operand that is a value.
 private struct Arithmetic {
   let function: PointFunction
   let expression: GraphExpression
@@ -142,7 +144,7 @@ private struct Arithmetic {
       widest = try Add().outputShape(for: [widest, value.shape])
     }
     var dimensions = widest.dimensions
-    // A constant can be wider than the values, such as a factor of each channel beside one number of a place.
+    // A constant can have more axes than the values: a factor per channel, beside one number per position.
     for (offset, size) in (vector?.shape ?? []).reversed().enumerated()
     where size != 1 && offset < dimensions.count {
       let axis = dimensions.count - 1 - offset
@@ -151,7 +153,7 @@ private struct Arithmetic {
     return Shape(dimensions)
   }
 
-  /// The layer that computes it; `nil` if none does.
+  /// Drafts the layer that computes the operation; returns `nil` if no layer does.
   func layer(_ graph: inout GraphBuilder) throws(NetconvError) -> GraphValue? {
     for operand in expression.operands {
       if case .fed(let name) = operand { throw .fedNumber(name) }
@@ -224,7 +226,7 @@ private struct Arithmetic {
     }
   }
 
-  /// One of two operands at each index, by values.
+  /// Drafts a layer that selects one of two operands at each index.
   private func chosen(_ graph: inout GraphBuilder) throws(NetconvError) -> GraphValue? {
     var inputs: [GraphValue] = []
     for operand in expression.operands {
@@ -244,13 +246,13 @@ private struct Arithmetic {
     return try draft(&graph, Where(), inputs)
   }
 
-  /// Up to this limit, what is added to a value and subtracted again costs it no more than 2⁻²¹.
+  /// The largest limit whose addition and subtraction change a value by at most 2⁻²¹.
   private static let largestAddedLimit = 8.0
 
-  /// The value, but not below a number, or with the other sign not above it.
+  /// Drafts the maximum of a value and a number, or with the opposite sign the minimum.
   ///
-  /// Small limits are max(x, a) = relu(x - a) + a and min(x, b) = b - relu(b - x), which every target has. Large ones
-  /// would take all digits from small values.
+  /// Small limits become max(x, a) = relu(x - a) + a and min(x, b) = b - relu(b - x), which every target supports.
+  /// With large limits, small values would lose all their digits.
   private func limited(
     _ graph: inout GraphBuilder, _ limit: Double, sign: Double
   ) throws(NetconvError) -> GraphValue {
@@ -281,7 +283,7 @@ private struct Arithmetic {
     return try draft(Rescaling(scale: [-1], offset: [0]), kept, expression)
   }
 
-  /// A number for each channel, which is a bias or a factor, or a table of them.
+  /// Drafts an operation with a vector: a bias or a scale per channel, or a table.
   private func withVector(_ graph: inout GraphBuilder) throws(NetconvError) -> GraphValue? {
     guard let vector else { return nil }
     guard let place = try channels(of: vector) else { return try withTable(vector, &graph) }
@@ -299,7 +301,7 @@ private struct Arithmetic {
     }
   }
 
-  /// A table of numbers, the same for every sample.
+  /// Drafts an operation with a constant table, the same for every sample.
   func withTable(
     _ constant: GraphConstant, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue? {
@@ -308,7 +310,7 @@ private struct Arithmetic {
     guard (1...4).contains(rank), let sizes = constant.tableSizes(beside: value) else {
       throw .notPerChannel(constant.shape, value.shape)
     }
-    // Behind a flatten a vector of the graph has another order, which a row of one axis more has not.
+    // After a flatten, a vector of the graph has another order; a row with one more axis does not.
     let row = rank > 1 ? nil : value.shape.known.map { Shape([1] + $0) }
     guard rank > 1 || row != nil else { throw .notPerChannel(constant.shape, value.shape) }
     let table = try graph.table(constant, of: row == nil ? sizes : [1] + sizes)
@@ -339,7 +341,7 @@ private struct Arithmetic {
       axes: axes, batch: values[0].batch, expression: expression)
   }
 
-  /// Which axis a constant has a number for each place of; `nil` if it is none that holds channels.
+  /// The axes whose channels a constant indexes; `nil` if it has no values per channel.
   private func channels(of vector: GraphConstant) throws(NetconvError) -> GraphDraft.Axes? {
     let shape = values[0].shape
     var sizes = vector.shape
@@ -356,7 +358,7 @@ private struct Arithmetic {
 }
 
 extension GraphBuilder {
-  /// Drafts the addition of a number to each channel, which becomes the bias of a layer before it where it can.
+  /// Drafts the addition of a number per channel, which becomes the bias of the preceding layer where possible.
   mutating func add(
     _ bias: GraphConstant, to value: GraphValue, _ axes: GraphDraft.Axes,
     _ expression: GraphExpression? = nil

@@ -1,10 +1,10 @@
 import ModelIR
 import Operators
 
-// The same values on other axes, and in other shapes.
+// Operations that rearrange or reshape values.
 
 extension GraphBuilder {
-  /// A value or constant with axes of size 1 at `axes` of the result.
+  /// Inserts axes of size 1, at the indices `axes` of the result.
   mutating func expand(_ x: GraphResult, at axes: [Int]) throws(NetconvError) -> GraphResult {
     if case .constant(let constant) = x { return .constant(try constant.expanded(at: axes)) }
     let input = try value([x], 0)
@@ -22,7 +22,7 @@ extension GraphBuilder {
         input, (0..<input.rank + axes.count).map { new.contains($0) ? nil : rest.removeFirst() }))
   }
 
-  /// A value or constant without axes of size 1: those that are named, or all.
+  /// Removes axes of size 1: the given axes, or all.
   mutating func squeeze(_ x: GraphResult, _ axes: [Int]?) throws(NetconvError) -> GraphResult {
     if case .constant(let constant) = x { return .constant(try constant.squeezed(axes)) }
     let input = try value([x], 0)
@@ -47,9 +47,9 @@ extension GraphBuilder {
     return .value(try arranged(input, sizes.indices.filter { !removed.contains($0) }))
   }
 
-  /// A value with some axes of the graph left out, and others of size 1 put in.
+  /// Removes some axes of the graph from a value, and inserts others of size 1.
   ///
-  /// - Parameter axes: the axes of the result, in order: one of the value, or `nil` for a new one.
+  /// - Parameter axes: the axes of the result, in order: an axis of the value, or `nil` for a new one.
   mutating func arranged(
     _ value: GraphValue, _ axes: [Int?]
   ) throws(NetconvError) -> GraphValue {
@@ -65,7 +65,7 @@ extension GraphBuilder {
     return try reshape(value, to: Shape(sizes)).with(batch)
   }
 
-  /// A value or constant with its axes in another order.
+  /// Permutes the axes of a value or constant.
   mutating func transpose(_ x: GraphResult, _ order: [Int]) throws(NetconvError) -> GraphResult {
     if case .constant(let constant) = x {
       return .constant(constant.transposed(try checked(order, rank: constant.shape.count)))
@@ -78,7 +78,7 @@ extension GraphBuilder {
       GraphValue.BatchPlace(
         axis: order.firstIndex(of: place.axis) ?? 0, outer: place.outer, inner: place.inner)
     }
-    // Only the batch has moved.
+    // Only the axis of the batch moves.
     if own == Array(own.indices) { return .value(input.with(batch)) }
     return .value(try draft(Permute(order: own), [input]).with(batch))
   }
@@ -91,7 +91,9 @@ extension GraphBuilder {
 
   // MARK: - Reshaping
 
-  /// A value or constant in another shape, of which one size counts the batch, perhaps times axes that are merged with it.
+  /// Reshapes a value or constant.
+  ///
+  /// One of the sizes is that of the batch, possibly times axes merged with it.
   mutating func reshape(
     _ x: GraphResult, to sizes: GraphConstant
   ) throws(NetconvError) -> GraphResult {
@@ -117,7 +119,7 @@ extension GraphBuilder {
     let back = Array(own.dropFirst(front.count))
     let before = try product(front)
     if sizes.countsBatches {
-      // So many times the batch, beside sizes of which one may be open.
+      // A multiple of the batch, with at most one open size beside it.
       let times = try times(of: batches)
       if let open = numbers.firstIndex(of: -1) {
         let others = try product(numbers.filter { $0 > 0 } + [times])
@@ -131,7 +133,7 @@ extension GraphBuilder {
     let axis = try batchAxis(in: numbers, batches, after: before)
     let outer = before / (try product(Array(numbers.prefix(axis))))
     let rest = Array(numbers.dropFirst(axis + 1))
-    // The values of each sample in the axis of the batch.
+    // The axis of the batch also holds values of each sample.
     let merged: Int
     if batches[axis] != 0 {
       merged = try times(of: batches)
@@ -156,7 +158,7 @@ extension GraphBuilder {
         GraphValue.BatchPlace(axis: axis, outer: outerAxes.count, inner: innerAxes.count)))
   }
 
-  /// A batch of one sample in another shape: it is an axis of size 1 in the right place, or nowhere.
+  /// Reshapes a batch of one sample, whose axis has size 1 at the right index or is absent.
   private mutating func reshaped(
     _ input: GraphValue, _ sizes: [Int], _ before: Int
   ) throws(NetconvError) -> GraphValue {
@@ -172,7 +174,7 @@ extension GraphBuilder {
     return try reshape(input, to: Shape(sizes)).with(nil)
   }
 
-  /// The number of batches in the size that counts them.
+  /// The factor of the batch size in the size of a merged axis.
   private func times(of batches: [Double]) throws(NetconvError) -> Int {
     guard let times = Int(exactly: batches.reduce(0, +)), times > 0 else {
       throw .countsBatches(node)
@@ -180,7 +182,7 @@ extension GraphBuilder {
     return times
   }
 
-  /// The first axes whose product is `count`, where there are such axes; else one of this size, and none of size 1.
+  /// The leading axes whose product is `count`; a single axis of this size if there are none, and no axes if it is 1.
   private func wholeAxes(of count: Int, in sizes: [Int]) -> [Int] {
     if count == 1 { return [] }
     var axes: [Int] = []
@@ -188,7 +190,7 @@ extension GraphBuilder {
     return axes.reduce(1, *) == count ? axes : [count]
   }
 
-  /// Sizes of which -1 is what `count` values leave.
+  /// Sizes with -1 replaced by the size that is left for `count` values.
   private func completed(
     _ sizes: [Int], count: Int, of own: [Int]
   ) throws(NetconvError) -> [Int] {
@@ -202,7 +204,7 @@ extension GraphBuilder {
     return sizes
   }
 
-  /// The axis of the target that counts the batch: the one in which the values before the batch end.
+  /// The axis of the target shape that holds the batch: the one in which the axes before the batch end.
   private func batchAxis(
     in sizes: [Int], _ batches: [Double], after before: Int
   ) throws(NetconvError) -> Int {
@@ -212,7 +214,7 @@ extension GraphBuilder {
       if prefix == before, stated == nil { stated = size }
       if before % prefix == 0 {
         let outer = before / prefix
-        // A constant repeats the batch, or so many times it.
+        // A constant size is that of the batch or a multiple of it.
         let repeats = batchSize.map { size > 0 && size % (outer * $0) == 0 } ?? false
         if batches[axis] != 0 || size == -1 || repeats { return axis }
       }
@@ -222,7 +224,7 @@ extension GraphBuilder {
     throw batches.contains { $0 != 0 } ? .batchInside : .fixedBatch(stated ?? sizes[0])
   }
 
-  /// The value itself, where the last axes stay and all before them are merged with the batch.
+  /// Reshapes a value whose last axes stay, with all axes before them merged with the batch.
   private func keepingLast(
     _ input: GraphValue, _ sizes: [Int], _ batches: [Double]
   ) -> GraphValue? {
@@ -235,19 +237,19 @@ extension GraphBuilder {
       GraphValue.BatchPlace(inner: input.shape.rank - rest.count))
   }
 
-  /// Drafts a change of the axes of samples; none where they stay.
+  /// Drafts a reshape of samples, unless the shape stays the same.
   mutating func reshape(_ value: GraphValue, to shape: Shape) throws(NetconvError) -> GraphValue {
     guard shape != value.shape else {
       return GraphValue(draft: value.draft, shape: shape)
     }
-    // A change of axes that takes another back is none.
+    // A reshape back to the earlier shape cancels the one before it.
     if case .layer(let layer) = drafts[value.draft].content, layer.operation is Reshape,
       let before = layer.inputs.first, drafts[before].shape == shape, shape.known != nil
     {
       return GraphValue(draft: before, shape: shape)
     }
     if shape.rank == 1, value.shape.rank > 1 { return try draft(Flatten(), [value]) }
-    // One open size can be left to the operator.
+    // The operator can infer one open size.
     guard shape.dimensions.count(where: { $0 == nil }) <= 1 else { throw .openSize(shape) }
     return try draft(Reshape(shape: shape.dimensions.map { $0 ?? -1 }), [value])
   }
@@ -260,7 +262,9 @@ extension GraphBuilder {
     return try reshape(draft(Permute(order: order), [split]), to: Shape(joined))
   }
 
-  /// The sizes of a value or constant, of which one may count the batch.
+  /// The shape of a value or constant, as a constant.
+  ///
+  /// One size may be that of the batch.
   func shape(of x: GraphResult, type: GraphElement) throws(NetconvError) -> GraphConstant {
     switch x {
     case .constant(let constant):
@@ -271,7 +275,7 @@ extension GraphBuilder {
       var (sizes, batches): ([Double], [Double]) = ([], [])
       for axis in 0..<value.rank {
         let size = Double(value.sampleAxes(axis).reduce(1) { $0 * own[$1] })
-        // A batch of one counts nothing.
+        // A batch size of one is an ordinary number.
         let counts = axis == value.batch?.axis && batchSize != 1
         sizes.append(counts ? 0 : size)
         batches.append(counts ? size : 0)
@@ -284,7 +288,7 @@ extension GraphBuilder {
 }
 
 extension GraphConstant {
-  /// The integers that it lists, besides those of the batch.
+  /// The integers of the constant, without the parts that are multiples of the batch size.
   fileprivate func integerParts() throws(NetconvError) -> [Int] {
     try numbers().map { number throws(NetconvError) in
       guard let integer = Int(exactly: number) else { throw .noInteger(number, path) }

@@ -2,9 +2,9 @@ import ModelIR
 import Operators
 
 extension GraphBuilder {
-  /// A sum of products, whose axes are called by letters.
+  /// Drafts a sum of products (Einstein summation).
   ///
-  /// With a constant it is a fully-connected layer, of two values a matrix product; axes are moved and merged around it.
+  /// With a constant operand it is a fully-connected layer, else a matrix product. Axes are permuted and merged around it.
   mutating func einsum(
     _ text: String, _ operands: [GraphResult]
   ) throws(NetconvError) -> GraphResult {
@@ -32,13 +32,15 @@ extension GraphBuilder {
   }
 }
 
-/// The letters of an equation: `abc,cd->abd`.
+/// A parsed einsum equation: `abc,cd->abd`.
 private struct Equation {
   let first: [Character]
   let second: [Character]
   let result: [Character]
 
-  /// The equation of operands with so many axes, in which letters stand for the axes of an ellipsis too.
+  /// Parses an equation for operands of the given ranks.
+  ///
+  /// An ellipsis is replaced by letters for its axes.
   init(_ text: String, ranks: [Int]) throws(NetconvError) {
     let sides = text.filter { $0 != " " }.replacing("->", with: ",").split(
       separator: ",", omittingEmptySubsequences: false)
@@ -68,14 +70,14 @@ private struct Equation {
     }
     (first, second, result) = (letters[0], letters[1], letters[2])
     let known = Set(first).union(second)
-    // What is summed is in both.
+    // Only axes that both operands have may be summed.
     guard Set(result).isSubset(of: known),
       known.subtracting(result).isSubset(of: Set(first).intersection(second))
     else { throw .unreadEquation(text) }
   }
 }
 
-/// A value whose axes have letters, the batch first.
+/// A value whose axes are labelled by letters, the batch first.
 private struct Labelled {
   var value: GraphValue
   var letters: [Character]
@@ -84,17 +86,17 @@ private struct Labelled {
     (self.value, self.letters) = (value, letters)
   }
 
-  /// Those of a sample.
+  /// The letters of the axes of a sample.
   var own: [Character] { Array(letters.dropFirst()) }
 
-  /// The size of an axis; `nil` if it is open.
+  /// The size of a labelled axis; `nil` if it is open.
   func size(of letter: Character) -> Int? {
     own.firstIndex(of: letter).flatMap { value.shape.dimensions[$0] }
   }
 }
 
 extension GraphBuilder {
-  /// A product with a constant: a fully-connected layer over the axes that both have.
+  /// Drafts a product with a constant: a fully-connected layer over the axes that both operands have.
   fileprivate mutating func dense(
     _ value: GraphValue, _ letters: [Character], _ constant: GraphConstant, _ others: [Character],
     _ result: [Character]
@@ -121,7 +123,7 @@ extension GraphBuilder {
     return try unfolded(output, [batch] + kept + new, kept.map(x.size) + sizes, as: result)
   }
 
-  /// A matrix product over the axes that both values have and the result has not.
+  /// Drafts a matrix product over the axes that both values have and the result does not.
   fileprivate mutating func product(
     _ x: Labelled, _ y: Labelled, _ result: [Character]
   ) throws(NetconvError) -> GraphValue {
@@ -135,7 +137,7 @@ extension GraphBuilder {
     let rows = x.own.filter { !both.contains($0) }
     let columns = y.own.filter { !both.contains($0) }
     let stacked = stack.map { [$0] }
-    // Matrices that lie with the other axis first stay as they are.
+    // Matrices whose axes are already transposed need no permutation.
     let turnsFirst = x.own == stack + summed + rows && x.own != stack + rows + summed
     let turnsSecond = y.own == stack + columns + summed && y.own != stack + summed + columns
     let first = try arranged(x, stacked + (turnsFirst ? [summed, rows] : [rows, summed]))
@@ -148,7 +150,7 @@ extension GraphBuilder {
       as: result)
   }
 
-  /// A value with its axes in the order of `groups`, those of a group merged into one; an empty group is an axis of size 1.
+  /// Permutes the axes to the order of `groups` and merges each group into one axis; an empty group is an axis of size 1.
   private mutating func arranged(
     _ x: Labelled, _ groups: [[Character]]
   ) throws(NetconvError) -> GraphValue {
@@ -162,7 +164,7 @@ extension GraphBuilder {
     return try reshape(moved, to: Shape(sizes))
   }
 
-  /// A value whose axes were merged, with each of `letters` apart, in the order of the result.
+  /// Splits merged axes into those of `letters`, and permutes them to the order of the result.
   private mutating func unfolded(
     _ value: GraphValue, _ letters: [Character], _ sizes: [Int?], as result: [Character]
   ) throws(NetconvError) -> GraphValue {

@@ -1,10 +1,10 @@
 import ModelIR
 import Operators
 
-// Functions of one value.
+// Functions of one operand.
 
 extension GraphBuilder {
-  /// Drafts a function of one value, which is an activation or a part of one.
+  /// Drafts an elementwise function of one value, which is an activation or a part of one.
   mutating func activation(
     _ function: PointFunction, of input: GraphValue
   ) throws(NetconvError) -> GraphValue {
@@ -22,7 +22,9 @@ extension GraphBuilder {
     return try activate(input, activation, expression)
   }
 
-  /// Drafts an activation, which is a part of others by an expression only.
+  /// Drafts an activation layer.
+  ///
+  /// Its expression, if any, makes it available as a part of other activations.
   mutating func activate(
     _ input: GraphValue, _ function: ActivationFunction, _ expression: GraphExpression? = nil
   ) throws(NetconvError) -> GraphValue {
@@ -31,9 +33,9 @@ extension GraphBuilder {
       batch: input.batch, expression: expression)
   }
 
-  /// Real numbers as integers or truth values.
+  /// Converts real numbers to integers or truth values.
   ///
-  /// Of types that do not hold every count, only a layer behind it may be able to make something.
+  /// For types that cannot hold every count, only a later layer may be able to use the result.
   mutating func cast(_ input: GraphValue, to type: GraphElement) throws(NetconvError) -> GraphResult
   {
     if type == .truth { return try apply(.notEqual, [.value(input), .number(0)]) }
@@ -44,7 +46,7 @@ extension GraphBuilder {
         problem: .cutsTo(type.name)))
   }
 
-  /// Drafts a softmax over axes that are counted with the batch.
+  /// Drafts a softmax over axes whose indices include the batch.
   mutating func softmax(
     _ input: GraphValue, over axes: [Int] = [-1], isLogarithm: Bool
   ) throws(NetconvError) -> GraphValue {
@@ -99,11 +101,11 @@ extension GraphBuilder {
   }
 }
 
-/// An axis of an array, when the first axis of it has become the last.
+/// The index of an axis after the first axis of the array has been moved to the end.
 func movedAxis(_ axis: Int, rank: Int) -> Int { axis == 0 ? rank - 1 : axis - 1 }
 
 extension PointFunction {
-  /// The activation that it is by itself; `nil` if it is none.
+  /// The activation that computes the function by itself; `nil` if there is none.
   fileprivate var activation: ActivationFunction? {
     switch self {
     case .elu(let alpha): .elu(alpha: alpha)

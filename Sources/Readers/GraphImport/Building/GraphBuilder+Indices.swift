@@ -1,10 +1,10 @@
 import ModelIR
 import Operators
 
-// Indices of values, and truth values for indices.
+// Indices of values, and one-hot encodings.
 
 extension GraphBuilder {
-  /// The indices of the largest or smallest values along an axis, counted with the batch.
+  /// Drafts the indices of the largest or smallest values along an axis; axis indices include the batch.
   mutating func argReduce(
     _ function: ArgReduce.Function, _ input: GraphValue, along axis: Int, keepDimensions: Bool,
     takesLast: Bool = false
@@ -19,11 +19,11 @@ extension GraphBuilder {
         takesLast: takesLast), [input], batch: batch)
   }
 
-  /// A one for each index, and zeros for all others, along a new axis, counted with the batch.
+  /// Drafts the one-hot encoding of indices along a new axis; axis indices include the batch.
   ///
   /// - Parameters:
-  ///   - count: the size of the new axis; an index beyond it has zeros alone.
-  ///   - countsFromEnd: whether negative indices count from the end.
+  ///   - count: the size of the new axis; an index outside of it is encoded as zeros.
+  ///   - countsFromEnd: true if negative indices count from the end.
   mutating func oneHot(
     _ indices: GraphValue, count: Int, along axis: Int, countsFromEnd: Bool
   ) throws(NetconvError) -> GraphResult {
@@ -34,7 +34,7 @@ extension GraphBuilder {
     return try apply(.equal, [indices, .constant(all)])
   }
 
-  /// Indices of which negative ones count from the end of so many.
+  /// Adds `count` to negative indices.
   private mutating func fromStart(
     _ indices: GraphResult, count: Int
   ) throws(NetconvError) -> GraphResult {
@@ -46,9 +46,9 @@ extension GraphBuilder {
       ])
   }
 
-  /// The value at each index along an axis, counted with the batch, where all other axes are the same.
+  /// Drafts the values at the given indices along an axis, element by element; axis indices include the batch.
   ///
-  /// Every value is compared with every index, since no layer looks one up.
+  /// Every index is compared with every position, since no layer gathers elements.
   mutating func gatherElements(
     _ x: GraphValue, at indices: GraphResult, along axis: Int
   ) throws(NetconvError) -> GraphResult {
@@ -59,12 +59,12 @@ extension GraphBuilder {
     let wanted = try fromStart(expand(indices, at: [axis]), count: count)
     let all = try GraphConstant.counted(count, rank: x.rank + 1, along: axis, at: node)
     let isWanted = try apply(.equal, [.constant(all), wanted])
-    // What is not wanted does not count, also if it is no number.
+    // Values that are not selected have no effect, not even NaN.
     let chosen = try apply(.select, [isWanted, values, .number(0)])
     return try reduce(.sum, chosen, axes: [axis], keepDimensions: false)
   }
 
-  /// A one for the largest of the values along an axis, counted with the batch, and zeros for all others.
+  /// Drafts the one-hot encoding of the largest value along an axis; axis indices include the batch.
   mutating func hardmax(_ input: GraphValue, along axis: Int) throws(NetconvError) -> GraphResult {
     let count = try input.size(axis)
     let axis = try resolvedAxis(axis, rank: input.rank)
@@ -75,7 +75,7 @@ extension GraphBuilder {
 }
 
 extension GraphConstant {
-  /// The numbers from 0 on, along one axis of a table whose other axes have size 1.
+  /// The integers from 0 on, along one axis of a table whose other axes have size 1.
   static func counted(
     _ count: Int, rank: Int, along axis: Int, at path: String
   ) throws(NetconvError) -> GraphConstant {

@@ -1,25 +1,25 @@
 import ModelIR
 import Operators
 
-/// The values around an array that is padded.
+/// The mode of a padding.
 enum GraphBorder {
-  /// The same number everywhere.
+  /// A constant.
   case number(Double)
-  /// The values at the edge.
+  /// The value at the edge, repeated.
   case edge
-  /// The values inside, mirrored at the edge, which is not repeated.
+  /// The values mirrored at the edge, without the value at the edge itself.
   case reflect
-  /// The values inside, mirrored behind the edge, which is repeated.
+  /// The values mirrored at the edge, with the value at the edge itself.
   case symmetric
-  /// The values at the other end.
+  /// The values from the opposite end.
   case wrap
 
-  /// More indices than that are of no network.
+  /// The largest count of indices along an axis; no network has more.
   private static let limit = 1 << 20
 
-  /// The indices of an axis and its padding; `nil` of a number, which has none.
+  /// The source indices along a padded axis; `nil` for constant padding, which has none.
   ///
-  /// - Returns: `nil` also if the axis is shorter than what is mirrored.
+  /// - Returns: `nil` also if the axis is too short to be mirrored.
   fileprivate func indices(_ length: Int, before: Int, after: Int) -> [Int]? {
     guard length > 0, before <= Self.limit, after <= Self.limit, length <= Self.limit else {
       return nil
@@ -42,9 +42,9 @@ enum GraphBorder {
 }
 
 extension GraphBuilder {
-  /// A value with others around it.
+  /// Pads a value.
   ///
-  /// - Parameter pairs: the numbers of values before and behind each axis that the graph sees; less than 0 cuts off.
+  /// - Parameter pairs: the padding before and after each axis of the graph; negative counts crop.
   mutating func pad(
     _ input: GraphValue, _ pairs: [[Int]], with border: GraphBorder = .number(0)
   ) throws(NetconvError) -> GraphValue {
@@ -81,7 +81,7 @@ extension GraphBuilder {
     return try crop(value, to: ranges).with(input.batch)
   }
 
-  /// Zeros around images and sequences; `nil` along other axes.
+  /// Drafts zero padding of images and sequences; returns `nil` for other axes.
   private mutating func padWithZeros(
     _ input: GraphValue, _ own: [[Int]]
   ) throws(NetconvError) -> GraphValue? {
@@ -96,7 +96,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Values before and behind one axis of a sample.
+  /// Pads one axis of a sample.
   private mutating func pad(
     _ value: GraphValue, _ axis: Int, _ pair: [Int], with border: GraphBorder
   ) throws(NetconvError) -> GraphValue {
@@ -108,7 +108,7 @@ extension GraphBuilder {
       return try take(indices, of: value, along: axis)
     }
     guard let sizes = value.shape.known else { throw .openSize(value.shape) }
-    // A table has two axes at least.
+    // A table has at least two axes.
     if sizes.count == 1 {
       let column = try reshape(value, to: Shape(sizes + [1]))
       let padded = try pad(column, 0, pair, with: border)
@@ -125,7 +125,7 @@ extension GraphBuilder {
     return try draft(Concatenate(axis: axis), parts)
   }
 
-  /// The values at some indices of an axis of a sample, as parts in equal steps side by side.
+  /// Drafts the values at the given indices along an axis of a sample, as a concatenation of strided slices.
   mutating func take(
     _ indices: [Int], of value: GraphValue, along axis: Int
   ) throws(NetconvError) -> GraphValue {

@@ -1,14 +1,14 @@
 import ModelIR
 import Operators
 
-// Parts of values, and values side by side.
+// Slices, splits and concatenations.
 
 extension GraphBuilder {
-  // MARK: - Parts
+  // MARK: - Slices
 
-  /// A part of a value or constant.
+  /// Slices a value or constant.
   ///
-  /// - Parameter ranges: makes the part of an array of some shape, with the batch; `nil` is an open size.
+  /// - Parameter ranges: returns the slice for an array of the given shape, batch included; `nil` is an open size.
   mutating func slice(
     _ x: GraphResult, _ ranges: ([Int?]) throws(NetconvError) -> StridedSlice
   ) throws(NetconvError) -> GraphResult {
@@ -45,9 +45,9 @@ extension GraphBuilder {
     return .value(try arranged(cropped.with(input.batch), slice.axes))
   }
 
-  /// The parts of a value or constant along an axis.
+  /// Splits a value or constant along an axis.
   ///
-  /// - Parameter sizes: the lengths of the parts of an axis of this length.
+  /// - Parameter sizes: returns the sizes of the parts for an axis of the given length.
   mutating func split(
     _ x: GraphResult, along axis: Int, _ sizes: (Int) throws(NetconvError) -> [Int]
   ) throws(NetconvError) -> [GraphResult] {
@@ -71,12 +71,12 @@ extension GraphBuilder {
     return parts
   }
 
-  /// The part of a value in `ranges`, of which there is one for each axis of a sample; `nil` takes all.
+  /// Crops a value to `ranges`, one for each axis of a sample; `nil` keeps the whole axis.
   mutating func crop(
     _ input: GraphValue, to ranges: [Range<Int>?]
   ) throws(NetconvError) -> GraphValue {
     var value = input
-    // Images and sequences have layers of their own for this.
+    // Images and sequences have cropping layers.
     guard input.shape.rank <= 3 else {
       guard
         zip(ranges, input.shape.dimensions).contains(where: { range, length in
@@ -97,7 +97,7 @@ extension GraphBuilder {
     return value
   }
 
-  /// Drafts a crop along one of at most three axes, which is brought to the front of images and sequences.
+  /// Drafts a crop along one of at most three axes, which is first permuted to a spatial axis.
   private mutating func crop(
     _ value: GraphValue, _ axis: Int, before: Int, after: Int
   ) throws(NetconvError) -> GraphValue {
@@ -113,7 +113,7 @@ extension GraphBuilder {
     case (3, 1):
       return try draft(Cropping2D(top: 0, bottom: 0, left: before, right: after), [value])
     default:
-      // The last axis comes first, and goes back.
+      // The last axis is moved to the front and back again.
       let order = [rank - 1] + Array(0..<rank - 1)
       let moved = try draft(Permute(order: order), [value])
       let cropped = try crop(moved, 0, before: before, after: after)
@@ -153,9 +153,9 @@ extension GraphBuilder {
     return .value(try reshape(result, to: Shape(sizes)).with(batch))
   }
 
-  // MARK: - Side by side
+  // MARK: - Concatenation
 
-  /// Values, or constants, one behind the other along an axis.
+  /// Concatenates values, or constants, along an axis.
   mutating func concatenate(
     _ parts: [GraphResult], along axis: Int
   ) throws(NetconvError) -> GraphResult {
@@ -171,7 +171,7 @@ extension GraphBuilder {
     let own = try model.sampleAxis(axis)
     let values = try parts.indices.map { index throws(NetconvError) in
       guard case .constant(let table) = parts[index] else { return try value(parts, index) }
-      // A table beside values is the same for every sample; only the axis that grows may differ.
+      // A table beside values is the same for every sample; only its size along the concatenated axis may differ.
       guard let sizes = table.tableSizes(beside: model), sizes.count == model.shape.rank,
         (2...4).contains(sizes.count),
         sizes.indices.allSatisfy({ $0 == own || model.shape.dimensions[$0] == sizes[$0] })
@@ -191,7 +191,7 @@ extension GraphBuilder {
 }
 
 extension [GraphResult] {
-  /// The constants that they are; `nil` if one is none.
+  /// All results as constants; `nil` if any of them is not one.
   var constants: [GraphConstant]? {
     var constants: [GraphConstant] = []
     for case .constant(let constant) in self { constants.append(constant) }

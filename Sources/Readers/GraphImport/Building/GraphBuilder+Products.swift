@@ -1,15 +1,15 @@
 import ModelIR
 import Operators
 
-// Products of matrices, rows of tables, and reductions.
+// Matrix products, gathers and reductions.
 
 extension GraphBuilder {
-  /// A product with a constant matrix, which is a fully-connected layer, or of the matrices of two values.
+  /// Multiplies by a constant matrix, which is a fully-connected layer, or multiplies the matrices of two values.
   ///
   /// - Parameters:
-  ///   - transposesFirst: whether the matrices of the first operand have their other axis first.
-  ///   - transposesSecond: the same of the second.
-  ///   - isBatched: whether operands may have axes in front of the matrix.
+  ///   - transposesFirst: true if the matrices of the first operand are transposed.
+  ///   - transposesSecond: true if those of the second operand are.
+  ///   - isBatched: true if operands may have axes before those of the matrix.
   mutating func multiply(
     _ operands: [GraphResult], transposesFirst: Bool = false, transposesSecond: Bool = false,
     isBatched: Bool
@@ -28,7 +28,7 @@ extension GraphBuilder {
     guard operands.count > 1 else { throw .missingOperand(1, operation) }
     guard case .constant(var matrix) = operands[1] else { throw .expectedConstant(1, operation) }
     guard !transposesFirst else { throw .transposedOperand }
-    // A product for each of one matrix.
+    // A stack of one matrix.
     if isBatched, matrix.shape.count > 2, matrix.shape.dropLast(2).allSatisfy({ $0 == 1 }),
       matrix.shape.count <= value.rank
     {
@@ -38,7 +38,7 @@ extension GraphBuilder {
     guard value.shape.rank > 0, isBatched || value.rank == 2 else {
       throw .wrongRankOfValue(value.shape, expected: 2)
     }
-    // The last axis is summed.
+    // The last axis is contracted.
     _ = try value.sampleAxis(-1)
     if transposesSecond { matrix = matrix.transposed([1, 0]) }
     return try draft(
@@ -46,7 +46,7 @@ extension GraphBuilder {
       [.kernel: GraphDraft.Parameter(constant: matrix, layout: .io)], batch: value.batch)
   }
 
-  /// The product of the matrices of two values, or of a table and those of a value.
+  /// Drafts the product of the matrices of two values, or of a table and those of a value.
   private mutating func product(
     _ operands: [GraphResult], _ transposesFirst: Bool, _ transposesSecond: Bool
   ) throws(NetconvError) -> GraphValue {
@@ -73,7 +73,7 @@ extension GraphBuilder {
       [first, second], batch: second.batch)
   }
 
-  /// The product of a constant matrix with the values along an axis, counted with the batch.
+  /// Multiplies the values along an axis by a constant matrix; axis indices include the batch.
   ///
   /// - Parameter matrix: a row for each index of the result.
   mutating func mix(
@@ -88,7 +88,7 @@ extension GraphBuilder {
     return try einsum("\(first),y\(summed)->\(String(letters))", [x, .constant(matrix)])
   }
 
-  /// The values at some indices of an axis: of a constant, of a value, or rows of a table, which is an embedding.
+  /// Gathers the values at given indices along an axis: of a constant, of a value, or rows of a table, which is an embedding.
   mutating func gather(
     _ operands: [GraphResult], along axis: Int
   ) throws(NetconvError) -> GraphResult {
@@ -102,7 +102,7 @@ extension GraphBuilder {
     }
     guard case .constant(let table)? = operands.first else { throw .expectedConstant(0, operation) }
     var indices = try value(operands, 1)
-    // An embedding cuts fractions off by itself.
+    // An embedding truncates fractions itself.
     if let cast = drafts[indices.draft].expression, cast.function == .truncate,
       case .value(let draft)? = cast.operands.first
     {
@@ -119,7 +119,7 @@ extension GraphBuilder {
 
   // MARK: - Reductions
 
-  /// One number for all values along some axes, counted with the batch.
+  /// Reduces the values along some axes to one; axis indices include the batch.
   mutating func reduce(
     _ function: Reduce.Function, _ x: GraphResult, axes: [Int], keepDimensions: Bool
   ) throws(NetconvError) -> GraphResult {
@@ -131,7 +131,7 @@ extension GraphBuilder {
     let input = try value([x], 0)
     var named = Set(try resolvedAxes(axes, rank: input.rank))
     var batch = input.batch
-    // A batch of one sample is its own sum.
+    // The sum over a batch of one sample is the sample.
     if let place = batch, place.merged == 0, batchSize == 1, named.remove(place.axis) != nil,
       !keepDimensions
     {
@@ -139,7 +139,7 @@ extension GraphBuilder {
     }
     let own = try named.map { axis throws(NetconvError) in try input.sampleAxis(axis) }.sorted()
     if !keepDimensions { batch?.axis -= own.count { $0 < input.batch?.axis ?? 0 } }
-    // Only what keeps its axes fits what it was reduced from, as a part of a normalisation does.
+    // Only a result that keeps its axes can be broadcast to its operand, as in a normalisation.
     let expression =
       keepDimensions ? GraphExpression(function, of: input.draft, axes: own) : nil
     if let pooling = pooling(function, rank: input.shape.rank, own, keepDimensions) {
@@ -154,7 +154,7 @@ extension GraphBuilder {
         batch: batch, expression: expression))
   }
 
-  /// The pooling that a reduction is; `nil` if it is none.
+  /// The pooling operator that computes a reduction; `nil` if there is none.
   private func pooling(
     _ function: Reduce.Function, rank: Int, _ axes: [Int], _ keeps: Bool
   ) -> (operation: any Operator, axes: GraphDraft.Axes)? {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A recurrent layer of a graph, for one direction.
+/// A recurrent layer of a graph, in one direction.
 struct GraphRecurrence {
   enum Cell {
     case lstm
@@ -12,16 +12,16 @@ struct GraphRecurrence {
   let cell: Cell
   let units: Int
   let activation: ActivationFunction
-  /// Applied to the gates; none of a simple cell.
+  /// The activation of the gates; a simple cell has none.
   var gateActivation = ActivationFunction.sigmoid
   var goesBackwards = false
-  /// Gates and units, then channels.
+  /// The input kernel: gates and units, then channels.
   let kernel: GraphConstant
-  /// Gates and units, then units.
+  /// The recurrent kernel: gates and units, then units.
   let recurrent: GraphConstant
-  /// A number for each gate and unit, behind either kernel.
+  /// Biases per gate and unit, added after the product with either kernel.
   var biases: (input: GraphConstant, recurrent: GraphConstant)?
-  /// The order of the gates; `nil` of a simple cell.
+  /// The order of the gates; `nil` for a simple cell.
   let gates: GateOrder?
 
   fileprivate func operation(_ recurrence: Recurrence) -> any RecurrentOperator {
@@ -60,12 +60,12 @@ struct GraphRecurrence {
 }
 
 extension GraphBuilder {
-  /// Drafts a recurrent layer, once for each of its outputs; those that nothing reads are no layers.
+  /// Drafts a recurrent layer, once for each of its outputs; unused outputs do not become layers.
   ///
   /// - Parameters:
   ///   - input: samples of (length, channels).
-  ///   - states: to begin with, (units) each; none are zeros.
-  /// - Returns: the outputs of all steps, in their order, (length, units), and the states behind the last, (units) each.
+  ///   - states: the initial states, (units) each; zeros if empty.
+  /// - Returns: the output of all steps in their order, (length, units), and the final states, (units) each.
   mutating func recur(
     _ input: GraphValue, _ layer: GraphRecurrence, from states: [GraphValue]
   ) throws(NetconvError) -> (sequence: GraphValue, states: [GraphValue]) {
@@ -79,7 +79,7 @@ extension GraphBuilder {
           returns: kind, goesBackwards: layer.goesBackwards, takesState: !states.isEmpty))
       results.append(try draft(operation, [input] + states, parameters))
     }
-    // The last step came first.
+    // The last step is computed first.
     if layer.goesBackwards { results[0] = try draft(Reverse(), [results[0]]) }
     return (results[0], Array(results.dropFirst()))
   }
@@ -98,7 +98,7 @@ extension GraphBuilder {
     return try reshape(value, to: Shape([sizes[1 - axis], sizes[2]])).with(.first)
   }
 
-  /// Whether a value is zeros, the same for every sample.
+  /// True if a value is zero everywhere, for every sample.
   func isZeros(_ x: GraphResult) throws(NetconvError) -> Bool {
     switch x {
     case .constant(let constant): return try constant.numbers().allSatisfy { $0 == 0 }

@@ -4,9 +4,9 @@ import Operators
 // Constants as layers: tables, which are the same for every sample.
 
 extension GraphConstant {
-  /// The sizes of a table beside a value: those of the axes of a sample, of which the table may have 1.
+  /// The sizes of a table that is broadcast to a value: for each axis of a sample, its size or 1.
   ///
-  /// - Returns: `nil` if it has more axes, or numbers for each sample.
+  /// - Returns: `nil` if it has more axes than that, or values that differ between samples.
   func tableSizes(beside value: GraphValue) -> [Int]? {
     guard shape.count <= value.rank else { return nil }
     let sizes = [Int](repeating: 1, count: value.rank - shape.count) + shape
@@ -16,10 +16,11 @@ extension GraphConstant {
       + sizes.dropFirst(batch.axis + 1)
   }
 
-  /// The sizes of a table beside samples of `rank` axes, without a batch of one, and with sizes of 1 for axes that it
-  /// has not.
+  /// The sizes of a table that is broadcast to samples of `rank` axes.
   ///
-  /// - Returns: `nil` if it has more axes, or numbers for each sample.
+  /// A batch axis of size 1 is dropped, and missing axes have size 1.
+  ///
+  /// - Returns: `nil` if it has more axes than that, or values that differ between samples.
   func tableSizes(rank: Int) -> [Int]? {
     let own = shape.count > rank ? Array(shape.dropFirst()) : shape
     guard own.count <= rank, own.count == shape.count || shape[0] == 1 else { return nil }
@@ -28,10 +29,10 @@ extension GraphConstant {
 }
 
 extension GraphBuilder {
-  /// Drafts a table of constants, the same for every sample, which is called like what holds them.
+  /// Drafts a table of constants, the same for every sample, named after the node that holds them.
   ///
-  /// - Parameter sizes: of a sample, with as many places as there are constants.
-  /// - Throws: `badData` if they are those of no table.
+  /// - Parameter sizes: the shape of a sample, with as many elements as the constant.
+  /// - Throws: `badData` if the sizes are not those of a table.
   mutating func table(
     _ constant: GraphConstant, of sizes: [Int]
   ) throws(NetconvError) -> GraphValue {
@@ -48,7 +49,7 @@ extension GraphBuilder {
     return table
   }
 
-  /// Drafts one number as a table beside a value, whose values it meets all.
+  /// Drafts a number as a table that is broadcast to a value.
   mutating func table(_ number: Double, like value: GraphValue) throws(NetconvError) -> GraphValue {
     let sizes = [Int](repeating: 1, count: value.shape.rank)
     return try table(
@@ -56,11 +57,11 @@ extension GraphBuilder {
       of: sizes)
   }
 
-  /// A table that the graph repeats for each sample: a token in front of others, for one, or a state to begin with.
+  /// A table that the graph repeats for each sample, such as a class token or an initial state.
   ///
   /// - Parameters:
-  ///   - sizes: the shape of the result, or with `isTiled` the number of times that each axis is repeated.
-  /// - Returns: `nil` if the sizes do not count the batch, once and by itself.
+  ///   - sizes: the shape of the result; with `isTiled`, the repetitions of each axis.
+  /// - Returns: `nil` unless exactly one of the sizes is the batch size, not merged with others.
   mutating func repeated(
     _ table: GraphConstant, to sizes: GraphConstant, isTiled: Bool
   ) throws(NetconvError) -> GraphValue? {
@@ -70,7 +71,7 @@ extension GraphBuilder {
     let numbers = try sizes.numbers()
     guard numbers[axis] == 0, table.shape.count <= numbers.count else { return nil }
     var own = [Int](repeating: 1, count: numbers.count - table.shape.count) + table.shape
-    // Numbers for each sample are none of these.
+    // A table has no values that differ between samples.
     guard own.remove(at: axis) == 1 else { return nil }
     var rest: [Int] = []
     for (index, number) in numbers.enumerated() where index != axis {

@@ -1,27 +1,27 @@
 import ModelIR
 import Operators
 
-// Layers of windows on images: convolutions, poolings, zeros around them.
+// Convolutions, poolings and zero padding of images and sequences.
 
-/// The window of a convolution or pooling of images or sequences, and the zeros around them.
+/// The strides, dilation and padding of a convolution or pooling.
 struct GraphWindow {
-  /// A number for each spatial axis.
+  /// The stride along each spatial axis.
   var strides = [1, 1]
   var dilation = [1, 1]
   var padding = Padding.valid
-  /// Zeros before and behind each spatial axis; `nil` if there are none besides `padding`.
+  /// The zeros before and after each spatial axis; `nil` if only `padding` applies.
   var sides: [[Int]]?
-  /// Whether images and sequences have their channels first.
+  /// True if images and sequences are channels first.
   var isChannelsFirst = false
 
   var axes: GraphDraft.Axes { isChannelsFirst ? .channelsFirst : .counted(moved: nil) }
 }
 
 extension GraphBuilder {
-  /// A convolution of images or sequences.
+  /// Drafts a convolution of images or sequences.
   ///
   /// - Parameters:
-  ///   - kernel: H W I O, or W I O; of a depthwise one H W I M, or W I M.
+  ///   - kernel: HWIO, or WIO; for a depthwise convolution HWIM, or WIM.
   ///   - bias: a number for each output channel.
   mutating func convolve(
     _ input: GraphValue, _ kernel: GraphConstant, _ window: GraphWindow, isDepthwise: Bool,
@@ -69,7 +69,7 @@ extension GraphBuilder {
       axes: window.axes)
   }
 
-  /// The means, or the maxima, of windows on images or sequences.
+  /// Drafts the mean or maximum pooling of images or sequences.
   mutating func pool(
     _ input: GraphValue, size: [Int], _ window: GraphWindow, isMean: Bool
   ) throws(NetconvError) -> GraphValue {
@@ -90,7 +90,7 @@ extension GraphBuilder {
       spatial == 2 ? operation(Plane.self) : operation(Line.self), [padded], axes: window.axes)
   }
 
-  /// The mean, or the maximum, of each channel of images or sequences with channels first, whose axes stay.
+  /// Drafts the mean or maximum of each channel of channels-first images or sequences, whose axes are kept.
   mutating func poolAll(_ input: GraphValue, isMean: Bool) throws(NetconvError) -> GraphValue {
     let operation: any Operator
     switch (input.shape.rank, isMean) {
@@ -103,7 +103,7 @@ extension GraphBuilder {
     return try draft(operation, [input], axes: .channelsFirst)
   }
 
-  /// The input with the zeros of a window.
+  /// Applies the zero padding of a window to the input.
   mutating func pad(
     _ input: GraphValue, _ window: GraphWindow
   ) throws(NetconvError) -> GraphValue {
@@ -119,7 +119,7 @@ extension GraphBuilder {
 
   // MARK: - Space to batch
 
-  /// Places that are dealt out to samples.
+  /// Drafts a space-to-batch operation.
   mutating func deal(
     _ input: GraphValue, _ block: [Int], _ paddings: [[Int]]
   ) throws(NetconvError) -> GraphValue {
@@ -137,7 +137,7 @@ extension GraphBuilder {
       GraphBlocks(input: input, block: block, paddings: paddings), shape: Shape(dimensions))
   }
 
-  /// The convolution that is done when dealt places are collected again.
+  /// Drafts a batch-to-space operation, which completes a dilated convolution.
   mutating func collect(
     _ input: GraphValue, _ block: [Int], _ crops: [[Int]]
   ) throws(NetconvError) -> GraphValue {
@@ -150,7 +150,7 @@ extension GraphBuilder {
     let allCrops = isLine ? [[0, 0]] + crops : crops
     var window = GraphWindow(dilation: dealing.block, sides: [])
     for (padding, crop) in zip(dealing.paddings, allCrops) {
-      // What is cut off in the end was padded for nothing.
+      // The crop removes padding that only fills up the blocks.
       guard padding[0] >= crop[0], padding[1] >= crop[1] else { throw .dealsOutMore }
       window.sides?.append([padding[0] - crop[0], padding[1] - crop[1]])
     }
@@ -162,21 +162,21 @@ extension GraphBuilder {
   }
 }
 
-/// Places that are dealt out to samples, as a dilated convolution is spelled out: they are convolved, and collected
-/// again.
+/// A space-to-batch operation, as it begins a dilated convolution: a convolution and a batch-to-space operation
+/// follow.
 struct GraphBlocks {
-  /// The value that was dealt out.
+  /// The value before space-to-batch.
   let input: GraphValue
-  /// The number of samples, along each axis.
+  /// The block size along each axis.
   var block: [Int]
-  /// The zeros around it, along each axis.
+  /// The zero padding along each axis.
   var paddings: [[Int]]
-  /// The kernel that each sample is convolved with, if it was.
+  /// The kernel of the convolution, if there was one so far.
   var convolution: (kernel: GraphConstant, isDepthwise: Bool)?
-  /// Whether an axis of size 1 was put in front of the only one, for the convolution.
+  /// True if an axis of size 1 was inserted before the only spatial axis, for the convolution.
   var isLine = false
 
-  /// The same, with an axis of size 1 in front of the only one.
+  /// The same operation, with an axis of size 1 before the only spatial axis.
   var asImage: GraphBlocks? {
     guard block.count == 1, convolution == nil else { return nil }
     return GraphBlocks(

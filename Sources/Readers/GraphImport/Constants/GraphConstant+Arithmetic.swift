@@ -2,10 +2,12 @@ import ModelIR
 import Operators
 
 extension GraphConstant {
-  /// The results of a function of constants, of which smaller ones are repeated; they may count batches as these do.
+  /// Applies a function to constants, which are broadcast.
   ///
-  /// - Throws: `badData` if the shapes do not fit together, or a result follows from the batch otherwise than as so many
-  ///   times it.
+  /// Their values may be multiples of the batch size.
+  ///
+  /// - Throws: `badData` if the shapes cannot be broadcast, or a result depends on the batch size other than as a
+  ///   multiple of it.
   static func folded(
     _ function: PointFunction, of constants: [GraphConstant], at path: String
   ) throws(NetconvError) -> GraphConstant {
@@ -44,7 +46,7 @@ extension GraphConstant {
     ).checkedToFit()
   }
 
-  /// The number of batches in a result of values of which each counts some.
+  /// The multiple of the batch size in the result of a function of such values.
   private static func times(
     _ function: PointFunction, _ values: [Double], _ times: [Double], isInteger: Bool,
     at path: String
@@ -86,7 +88,7 @@ extension GraphConstant {
   }
 }
 
-/// A constant as a larger shape sees it.
+/// A constant that is broadcast to a larger shape.
 private struct Spread {
   private let numbers: [Double]
   private let batches: [Double]?
@@ -104,7 +106,7 @@ private struct Spread {
   func batch(_ index: Int) -> Double { batches?[places[index]] ?? 0 }
 }
 
-/// The shape of the result of an operation of two arrays.
+/// The broadcast shape of two arrays.
 func broadcastShape(_ first: [Int], _ second: [Int]) throws(NetconvError) -> [Int] {
   var shape: [Int] = []
   for offset in 0..<max(first.count, second.count) {

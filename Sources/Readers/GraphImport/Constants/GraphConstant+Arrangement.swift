@@ -1,10 +1,10 @@
 import ModelIR
 import Operators
 
-// Operations on constants that put values elsewhere, or reduce them.
+// Operations that rearrange, combine or reduce constants.
 
 extension GraphConstant {
-  /// The values at `places`, in `shape`.
+  /// The values at the indices `places`, in `shape`.
   private func taking(
     _ places: [Int], shape: [Int], at path: String
   ) throws(NetconvError) -> GraphConstant {
@@ -14,9 +14,9 @@ extension GraphConstant {
       batches: batches.map { batches in places.map { batches[$0] } }, path: path)
   }
 
-  /// The same values in a shape of which one size may be -1.
+  /// The values reshaped to sizes of which one may be -1.
   ///
-  /// - Throws: `badData` if it has not as many places.
+  /// - Throws: `badData` if the counts of elements differ.
   func resized(to sizes: [Int]) throws(NetconvError) -> GraphConstant {
     var shape = sizes
     let known = try product(shape.filter { $0 != -1 })
@@ -24,7 +24,7 @@ extension GraphConstant {
       guard known > 0, count % known == 0 else { throw .wrongReshape(self.shape, shape) }
       shape[open] = count / known
     }
-    // Sizes beside one of 0 have to be countable too.
+    // Sizes beside a size of 0 must not overflow either.
     _ = try product(shape.map { max(1, $0) })
     guard try product(shape) == count, shape.allSatisfy({ $0 >= 0 }) else {
       throw .wrongReshape(self.shape, shape)
@@ -32,7 +32,7 @@ extension GraphConstant {
     return try reshaped(shape)
   }
 
-  /// The same values with axes of size 1 at `axes` of the result.
+  /// Inserts axes of size 1, at the indices `axes` of the result.
   func expanded(at axes: [Int]) throws(NetconvError) -> GraphConstant {
     var sizes = shape
     for axis in try resolvedAxes(axes, rank: sizes.count + axes.count).sorted() {
@@ -41,7 +41,7 @@ extension GraphConstant {
     return try reshaped(sizes)
   }
 
-  /// The same values without axes of size 1: those that are named, or all.
+  /// Removes axes of size 1: the given axes, or all.
   func squeezed(_ axes: [Int]?) throws(NetconvError) -> GraphConstant {
     let named = try axes.map { axes throws(NetconvError) in
       Set(try resolvedAxes(axes, rank: shape.count))
@@ -51,9 +51,9 @@ extension GraphConstant {
     return try reshaped(shape.indices.filter { !removed.contains($0) }.map { shape[$0] })
   }
 
-  /// A part of the values along each axis.
+  /// A strided slice of the values.
   ///
-  /// - Parameter shape: of the result; by default that of the part.
+  /// - Parameter shape: the shape of the result; by default that of the slice.
   func sliced(
     _ parts: [StridedSlice.Part], shape: [Int]? = nil, at path: String
   ) throws(NetconvError) -> GraphConstant {
@@ -67,7 +67,7 @@ extension GraphConstant {
     return try taking(places, shape: shape ?? parts.map(\.count), at: path)
   }
 
-  /// The parts of an axis, one behind the other.
+  /// The parts of the values along an axis, in order.
   func split(
     along axis: Int, sizes: [Int], at path: String
   ) throws(NetconvError) -> [GraphConstant] {
@@ -82,7 +82,7 @@ extension GraphConstant {
     return parts
   }
 
-  /// The values at each index of an axis, without the axis.
+  /// The slices at each index of an axis, without the axis.
   func unstacked(along axis: Int, at path: String) throws(NetconvError) -> [GraphConstant] {
     _ = try foldedCount(of: shape)
     guard shape[axis] <= 1 << 16 else { throw .wrongSlice }
@@ -93,7 +93,7 @@ extension GraphConstant {
     }
   }
 
-  /// The values at some indices of an axis, whose axes take its place.
+  /// The values at some indices of an axis, which is replaced by the axes of `indices`.
   func gathered(
     _ indices: GraphConstant, along axis: Int, at path: String
   ) throws(NetconvError) -> GraphConstant {
@@ -113,14 +113,14 @@ extension GraphConstant {
     return try taking(places, shape: gathered, at: path)
   }
 
-  /// The values repeated to a larger shape.
+  /// The values broadcast to a larger shape.
   func broadcast(to shape: [Int], at path: String) throws(NetconvError) -> GraphConstant {
     guard shape.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
     return try .folded(
       .add, of: [self, .filled(0, shape: shape, type: type, at: path)], at: path)
   }
 
-  /// The whole array so many times along each axis.
+  /// The array repeated along each axis by the given counts.
   func tiled(_ counts: [Int], at path: String) throws(NetconvError) -> GraphConstant {
     guard counts.count == shape.count, counts.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
     let tiled = try zip(shape, counts).map { size, count throws(NetconvError) in
@@ -134,9 +134,9 @@ extension GraphConstant {
     return try taking(places, shape: tiled, at: path)
   }
 
-  // MARK: - Making and joining
+  // MARK: - Creation and concatenation
 
-  /// The same number everywhere.
+  /// A constant with the same number everywhere.
   static func filled(
     _ number: Double, shape: [Int], type: GraphElement, at path: String
   ) throws(NetconvError) -> GraphConstant {
@@ -146,7 +146,7 @@ extension GraphConstant {
       path: path)
   }
 
-  /// Numbers in equal steps, without the limit.
+  /// Evenly spaced numbers, without the limit.
   static func range(
     from start: GraphConstant, to limit: GraphConstant, by step: GraphConstant, at path: String
   ) throws(NetconvError) -> GraphConstant {
@@ -161,7 +161,7 @@ extension GraphConstant {
     return GraphConstant(numbers, shape: [numbers.count], type: start.type, path: path)
   }
 
-  /// Arrays of one shape along a new axis.
+  /// Stacks arrays of one shape along a new axis.
   static func stacked(
     _ parts: [GraphConstant], along axis: Int, at path: String
   ) throws(NetconvError) -> GraphConstant {
@@ -174,7 +174,7 @@ extension GraphConstant {
       }, along: along, at: path)
   }
 
-  /// Arrays one behind the other along an axis.
+  /// Concatenates arrays along an axis.
   static func joined(
     _ parts: [GraphConstant], along axis: Int, at path: String
   ) throws(NetconvError) -> GraphConstant {
@@ -204,16 +204,16 @@ extension GraphConstant {
 
   // MARK: - Reductions
 
-  /// One number for all values along some axes.
+  /// The reduction of the values along some axes.
   ///
-  /// - Throws: `badData` if values count batches, unless it is a product of sizes of which one does.
+  /// - Throws: `badData` if values depend on the batch size, except for a product of sizes of which one does.
   func reduced(
     _ function: Reduce.Function, axes: [Int], keepDimensions: Bool, at path: String
   ) throws(NetconvError) -> GraphConstant {
     _ = try foldedCount(of: shape)
     let axes = Set(axes)
     let numbers = try numbers()
-    // A product of sizes of which one counts batches is the only such thing that graphs compute.
+    // A product of sizes that include the batch size is the only such reduction in graphs.
     var batch = 0.0
     if let batches {
       let counted = batches.indices.filter { batches[$0] != 0 }
@@ -243,7 +243,7 @@ extension GraphConstant {
 }
 
 extension Reduce.Function {
-  /// Two values as one; means are divided at the end.
+  /// Combines two values; means are divided at the end.
   fileprivate func combined(_ first: Double, _ second: Double) -> Double {
     switch self {
     case .sum, .mean: first + second
@@ -254,20 +254,20 @@ extension Reduce.Function {
   }
 }
 
-/// An axis counted from the front.
+/// The index of an axis, from 0, for one that may be negative.
 func resolvedAxis(_ axis: Int, rank: Int) throws(NetconvError) -> Int {
   guard (-rank..<rank).contains(axis) else { throw .axisOutside(axis, rank: rank) }
   return axis < 0 ? axis + rank : axis
 }
 
-/// Axes counted from the front, in their order.
+/// The indices of axes, from 0, in the given order.
 func resolvedAxes(_ axes: [Int], rank: Int) throws(NetconvError) -> [Int] {
   try axes.map { axis throws(NetconvError) in try resolvedAxis(axis, rank: rank) }
 }
 
-/// The lengths of the parts that an axis is split into.
+/// The sizes of the parts that an axis is split into.
 ///
-/// - Parameter sizes: of which one may be -1.
+/// - Parameter sizes: one of them may be -1.
 func splitSizes(_ sizes: [Int], of length: Int) throws(NetconvError) -> [Int] {
   var sizes = sizes
   var left = length
@@ -280,15 +280,17 @@ func splitSizes(_ sizes: [Int], of length: Int) throws(NetconvError) -> [Int] {
   return sizes
 }
 
-/// The lengths of `count` equal parts.
+/// The sizes of `count` equal parts.
 func splitSizes(in count: Int, of length: Int) throws(NetconvError) -> [Int] {
   guard count > 0, count <= 1 << 16, length % count == 0, count <= length else { throw .wrongSlice }
   return [Int](repeating: length / count, count: count)
 }
 
-/// The number of values of an array that is computed; an axis without places still has to be gone through beside others.
+/// The number of values to compute for an array.
 ///
-/// - Throws: `badData` if there are too many to compute with.
+/// For the limit, an empty axis counts as 1, since loops visit the others.
+///
+/// - Throws: `badData` if there are too many.
 func foldedCount(of shape: [Int]) throws(NetconvError) -> Int {
   let places = try product(shape.map { max(1, $0) })
   guard places <= GraphConstant.numberLimit else {

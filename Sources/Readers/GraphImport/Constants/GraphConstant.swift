@@ -1,25 +1,25 @@
 import ModelIR
 
-/// A tensor of a graph whose values do not depend on what is fed, or only as far as they count the batch.
+/// A tensor of a graph whose values do not depend on the inputs, except as multiples of the batch size.
 struct GraphConstant: Sendable {
-  /// The most values that are computed with; others stay where they are.
+  /// The largest count of values to compute with; larger constants stay in their file.
   static let numberLimit = 1 << 22
 
   let type: GraphElement
-  /// As the graph sees it.
+  /// The shape in the graph.
   let shape: [Int]
   /// The node that holds the values; `nil` if they were computed.
   let name: String?
-  /// The values where they are stored, in the order of the source's axes.
+  /// The stored values, in the order of the source's axes.
   let source: any TensorSource
-  /// Which axis of the source each axis is; `nil` if they are the same.
+  /// For each axis, its index in the source; `nil` if the order is the same.
   let axes: [Int]?
-  /// How many batches each value counts besides its number; `nil` if none counts any.
+  /// For each value, the multiple of the batch size that is added to its number; `nil` if all are 0.
   let batches: [Double]?
-  /// Where the values are, for people.
+  /// The location of the values, for messages.
   let path: String
 
-  /// Values that a file holds.
+  /// Creates a constant from values in a file.
   init(
     type: GraphElement, shape: [Int], name: String, source: any TensorSource, path: String? = nil
   ) {
@@ -28,9 +28,9 @@ struct GraphConstant: Sendable {
       path: path ?? name)
   }
 
-  /// Numbers that were computed.
+  /// Creates a constant from computed numbers.
   ///
-  /// - Precondition: there are as many as the shape has places.
+  /// - Precondition: there are as many numbers as the shape has elements.
   init(
     _ numbers: [Double], shape: [Int], type: GraphElement, batches: [Double]? = nil,
     path: String
@@ -57,10 +57,10 @@ struct GraphConstant: Sendable {
   /// The number of values.
   var count: Int { source.count }
 
-  /// Whether some values depend on how many samples are fed.
+  /// True if some values depend on the batch size.
   var countsBatches: Bool { batches != nil }
 
-  /// All values, in the order of the graph's axes; how many batches they count is another matter.
+  /// All values in the order of the graph's axes, without their multiples of the batch size.
   ///
   /// - Throws: `badData` if there are too many to compute with.
   func numbers() throws(NetconvError) -> [Double] {
@@ -72,22 +72,22 @@ struct GraphConstant: Sendable {
     return arranged(stored, of: storedShape(axes), by: axes)
   }
 
-  /// The one number that it is.
+  /// The value of a constant with a single element.
   ///
-  /// - Returns: `nil` if there are several values, or it counts batches.
+  /// - Returns: `nil` if there are several values, or the value depends on the batch size.
   func scalar() throws(NetconvError) -> Double? {
     guard count == 1, !countsBatches else { return nil }
     return try numbers().first
   }
 
-  /// The whole numbers that it lists, without any that count batches.
+  /// The values as integers; none may depend on the batch size.
   ///
-  /// - Throws: `badData` if there are others.
+  /// - Throws: `badData` if a value is not an integer.
   func integers() throws(NetconvError) -> [Int] {
     guard !countsBatches else { throw .countsBatches(path) }
     var integers: [Int] = []
     for number in try numbers() {
-      // The largest of 64 bits stands for the end of an axis, and is no Double.
+      // The largest 64-bit integer means the end of an axis, and no Double equals it.
       guard let integer = number == 0x1p63 ? Int.max : Int(exactly: number) else {
         throw .noInteger(number, path)
       }
@@ -96,14 +96,14 @@ struct GraphConstant: Sendable {
     return integers
   }
 
-  /// The same values under another name; where they are stays as it is.
+  /// The same values under another name; their location stays the same.
   func named(_ name: String) -> GraphConstant {
     GraphConstant(
       type: type, shape: shape, name: name, source: source, axes: axes, batches: batches,
       path: path)
   }
 
-  /// The same values in the order of other axes; nothing is moved.
+  /// The constant with permuted axes; no values are moved.
   ///
   /// - Precondition: `order` has every axis once.
   func transposed(_ order: [Int]) -> GraphConstant {
@@ -114,10 +114,10 @@ struct GraphConstant: Sendable {
       batches: batches.map { arranged($0, of: shape, by: order) }, path: path)
   }
 
-  /// The same values in another shape.
+  /// The constant in another shape.
   ///
-  /// - Precondition: it has as many places.
-  /// - Throws: `badData` if there are too many values to be moved.
+  /// - Precondition: the shape has as many elements.
+  /// - Throws: `badData` if there are too many values to rearrange.
   func reshaped(_ shape: [Int]) throws(NetconvError) -> GraphConstant {
     if axes == nil {
       return GraphConstant(
@@ -131,9 +131,9 @@ struct GraphConstant: Sendable {
       axes: nil, batches: batches, path: path)
   }
 
-  /// The same values with another type.
+  /// The values converted to another type.
   ///
-  /// - Throws: `badData` if a value does not fit into a type of whole numbers.
+  /// - Throws: `badData` if a value does not fit into an integer type.
   func cast(to type: GraphElement) throws(NetconvError) -> GraphConstant {
     guard type.isInteger, !type.holds(self.type) else {
       return GraphConstant(
@@ -149,12 +149,12 @@ struct GraphConstant: Sendable {
         throw .doesNotFit(stranger, type.name)
       }
     }
-    // Other values have another name, by which vectors of an expression are told apart.
+    // Changed values need another name, by which the vectors of an expression are distinguished.
     return GraphConstant(
       numbers, shape: shape, type: type, batches: batches, path: "\(path) as \(type.name)")
   }
 
-  /// The same, checked to fit its type of whole numbers: what does not would wrap around.
+  /// The constant, if its values fit its integer type; values that do not would wrap around.
   ///
   /// - Throws: `badData` if a value does not fit.
   func checkedToFit() throws(NetconvError) -> GraphConstant {
@@ -164,9 +164,9 @@ struct GraphConstant: Sendable {
     throw .doesNotFit(stranger, type.name)
   }
 
-  /// The values as a parameter, whose axes in the order of the graph are those of `layout`.
+  /// The values as a parameter whose axes, in the order of the graph, are those of `layout`.
   ///
-  /// - Parameter layout: without axes of which the shape has none.
+  /// - Parameter layout: without the axes that the shape does not have.
   func stored(as layout: Layout?) throws(NetconvError) -> StoredTensor {
     guard !countsBatches else { throw .countsBatches(path) }
     guard let axes, let layout, layout.dimensions.count == axes.count else {
@@ -183,16 +183,16 @@ struct GraphConstant: Sendable {
       path: path)
   }
 
-  /// Whether there is a value for each channel of samples of `shape`, the last of their axes, and no more.
+  /// True if there is exactly one value per channel, the last axis of samples of `shape`.
   func isPerChannel(of shape: Shape) -> Bool {
     guard let channels = shape.dimensions.last ?? nil else { return false }
     return count == channels && self.shape.last == channels
       && self.shape.count <= shape.rank + 1
   }
 
-  /// The same without axes along which all values are repeated; those behind the last that is not keep the size 1.
+  /// Removes axes along which all values are the same; those after the last varying axis keep size 1.
   ///
-  /// - Throws: `badData` if there are too many values to look at.
+  /// - Throws: `badData` if there are too many values to compare.
   func withoutRepetition() throws(NetconvError) -> GraphConstant {
     guard !countsBatches, shape.contains(where: { $0 > 1 }) else { return self }
     var values = try numbers()
@@ -210,10 +210,10 @@ struct GraphConstant: Sendable {
     return sizes == shape ? self : GraphConstant(values, shape: sizes, type: type, path: path)
   }
 
-  /// Whether the values of a matrix are stored with the other axis first.
+  /// True if the matrix is stored transposed.
   var isTurned: Bool { axes == [1, 0] }
 
-  /// The values of a turned matrix as they are stored, which do not say how their axes lie.
+  /// The values of a transposed matrix in stored order, without a layout.
   var storedTurned: StoredTensor {
     StoredTensor(source: source, layout: nil, shape: nil, path: path)
   }
@@ -224,7 +224,7 @@ struct GraphConstant: Sendable {
     return stored
   }
 
-  /// Values of an array of `shape`, with the axes in another order.
+  /// The values of an array of `shape`, with permuted axes.
   private func arranged(_ values: [Double], of shape: [Int], by order: [Int]) -> [Double] {
     var strides = [Int](repeating: 1, count: shape.count)
     for axis in shape.indices.dropLast().reversed() {

@@ -1,8 +1,8 @@
 import ModelIR
 
-/// Values of which the last is repeated until there are enough: TensorFlow leaves them out of a file.
+/// Values of which the last is repeated up to the count: TensorFlow omits the repetitions in files.
 struct RepeatedLast: TensorSource {
-  /// The values that are there, at least one.
+  /// The stored values, at least one.
   let source: any TensorSource
   let count: Int
 
@@ -46,7 +46,7 @@ struct RepeatedLast: TensorSource {
   }
 }
 
-/// Numbers that were computed, or that a file lists in a wider type than their own.
+/// Computed numbers, or numbers that a file lists in a wider type.
 struct NumberSource: TensorSource {
   let numbers: [Double]
   let elementType: ElementType

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-// The functions that expressions of graphs are made of, in Double.
+// The functions in expressions of graphs, in double precision.
 
 func exponential(_ x: Double) -> Double { exp(x) }
 func exponentialMinusOne(_ x: Double) -> Double { expm1(x) }

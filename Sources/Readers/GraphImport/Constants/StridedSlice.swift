@@ -1,40 +1,40 @@
 import ModelIR
 
-/// A part of an array: from each axis, every so many indices.
+/// A strided slice of an array.
 struct StridedSlice {
   /// The indices along an axis of the array.
   struct Part {
     let start: Int
     let stride: Int
-    /// -1 where the size of the axis is open.
+    /// The count of indices; -1 where the size of the axis is open.
     let count: Int
   }
 
-  /// One for each axis of the array.
+  /// The indices along each axis of the array.
   private(set) var parts: [Part] = []
-  /// The axes of the result: one of the array, or a new one of size 1.
+  /// The axes of the result: an axis of the array, or `nil` for a new one of size 1.
   private(set) var axes: [Int?] = []
 
-  /// The sizes of the axes; an axis whose size is open can only be taken whole.
+  /// The shape of the array; an open axis can only be taken whole.
   let shape: [Int?]
 
-  /// A part of an array of which no axis is said yet.
+  /// Creates a slice whose axes are yet to be added.
   init(of shape: [Int?]) { self.shape = shape }
 
-  /// The shape of the result, of an array whose sizes are known.
+  /// The shape of the result, for an array without open axes.
   var resultShape: [Int] { axes.map { axis in axis.map { parts[$0].count } ?? 1 } }
 
-  /// Adds an axis of size 1 to the result.
+  /// Adds a new axis of size 1 to the result.
   mutating func addAxis() { axes.append(nil) }
 
-  /// Takes the next axis whole.
+  /// Takes the whole next axis.
   mutating func takeAll() throws(NetconvError) {
     guard parts.count < shape.count else { throw .wrongSlice }
     axes.append(parts.count)
     parts.append(Part(start: 0, stride: 1, count: shape[parts.count] ?? -1))
   }
 
-  /// Takes one index of the next axis, which goes away.
+  /// Takes one index of the next axis, which is removed.
   mutating func take(index: Int) throws(NetconvError) {
     guard parts.count < shape.count else { throw .wrongSlice }
     guard let size = shape[parts.count] else { throw open }
@@ -43,11 +43,11 @@ struct StridedSlice {
     parts.append(Part(start: start, stride: 1, count: 1))
   }
 
-  /// Takes a range of the next axis; what lies outside of it is left out.
+  /// Takes a range of the next axis, clamped to its size.
   ///
   /// - Parameters:
-  ///   - begin: the first index, from the end if negative; `nil` is where the stride begins.
-  ///   - end: the index behind the last; `nil` is where the stride ends.
+  ///   - begin: the first index, negative from the end; `nil` is where the stride begins.
+  ///   - end: the index after the last; `nil` is where the stride ends.
   mutating func take(from begin: Int?, to end: Int?, by stride: Int) throws(NetconvError) {
     guard parts.count < shape.count else { throw .wrongSlice }
     guard let size = shape[parts.count] else {

@@ -1,25 +1,26 @@
 import ModelIR
 import Operators
 
-/// The activation that a curve is, to within what constants are rounded to in a graph.
+/// Finds the activation that equals a curve, within the rounding of a graph's constants.
 enum ActivationSearch {
-  /// Numbers in a graph are Floats, which moves values by some 1e-7 of themselves; far out, where functions vanish, only
-  /// their smallness counts.
+  /// Compares with a relative tolerance of 4e-6: constants of a graph are Floats, which changes values by about 1e-7.
+  ///
+  /// The absolute tolerance of 1e-9 is for tails, where functions vanish.
   private static func isEqual(_ found: Double, _ expected: Double) -> Bool {
     expected.isFinite && abs(found - expected) <= 4e-6 * abs(expected) + 1e-9
   }
 
-  /// The function that is the same at all points; `nil` if there is none.
+  /// The function that equals the curve at all points; `nil` if there is none.
   static func function(of curve: ExpressionCurve) -> ActivationFunction? {
-    // Most expressions are none of these, which a few points show.
+    // A few points rule out most expressions.
     let likely = likeness(candidates(for: curve), to: curve, at: glance)
     guard !likely.isEmpty else { return nil }
     let functions = likeness(likely, to: curve, at: points(around: curve.numbers))
     return functions.first { keepsFloor(of: curve, $0) }
   }
 
-  /// Whether a function is not zero where the curve ends on a number that is small and not zero: what is divided by the
-  /// one must not be divided by the other.
+  /// True unless the function vanishes where the curve has a small nonzero floor: a divisor with a floor must not
+  /// become 0.
   private static func keepsFloor(
     of curve: ExpressionCurve, _ function: ActivationFunction
   ) -> Bool {
@@ -30,7 +31,7 @@ enum ActivationSearch {
 
   private static let glance = [-7.3, -2.6, -1.1, -0.4, 0.3, 0.9, 2.4, 3.7, 8.2]
 
-  /// The functions that are the same as the curve at some points.
+  /// The functions that equal the curve at the given points.
   private static func likeness(
     _ functions: [ActivationFunction], to curve: ExpressionCurve, at points: [Double]
   ) -> [ActivationFunction] {
@@ -43,9 +44,9 @@ enum ActivationSearch {
     }
   }
 
-  /// The slopes below 0 of a rectifier with one for each channel.
+  /// The negative slopes of a rectifier with a slope per channel.
   ///
-  /// - Returns: `nil` if the curve is none, with the vector as its slopes or as what they are the negative of.
+  /// - Returns: `nil` unless the curve is such a rectifier, with the vector as its slopes or their negatives.
   static func slopes(
     of curve: ExpressionCurve, _ vector: GraphConstant
   ) throws(NetconvError) -> GraphConstant? {
@@ -58,7 +59,7 @@ enum ActivationSearch {
           return isEqual(own, curve(x, slope: slope))
         }
       }
-      // Slopes of which only some were looked at could differ in a `max`.
+      // Slopes that were not sampled could behave differently in a `max`.
       guard isRectifier,
         Set(numbers).count <= 64 || numbers.allSatisfy({ (0...1).contains(sign * $0) })
       else { continue }
@@ -68,14 +69,14 @@ enum ActivationSearch {
     return nil
   }
 
-  /// A fine grid, and both sides of every number of the expression.
+  /// The points of a fine grid, and points on both sides of every number of the expression.
   private static func points(around numbers: [Double]) -> [Double] {
     var points = (-480...480).map { Double($0) * 0.0317 }
     points += [20, 25, 30, 40, 50, 60, 75, 85, 100].flatMap { [-$0, $0] } + [0]
     for number in Set(numbers) where number.isFinite && abs(number) < 1e30 {
       let places = [number, -number, number == 0 ? 0 : 1 / number, logarithm(abs(number))]
       for place in places where abs(place) < 1e30 {
-        // A bend that lies far out is still one.
+        // A kink far from 0 still counts.
         let step = max(1e-3, abs(place) * 1e-3)
         points += [place, place - step, place + step]
       }
@@ -83,7 +84,7 @@ enum ActivationSearch {
     return points
   }
 
-  /// Functions that the curve may be: those without settings, and those whose settings it shows.
+  /// Candidate functions: those without settings, and those whose settings can be estimated from the curve.
   private static func candidates(for curve: ExpressionCurve) -> [ActivationFunction] {
     let slope = (curve(-5) - curve(-10)) / 5
     let largest = curve(60)
@@ -93,7 +94,7 @@ enum ActivationSearch {
       .gelu(approximate: false), .gelu(approximate: true), .selu, .mish, .exponential,
       .logSigmoid, .tanhShrink, .elu(alpha: 1),
     ]
-    // A straight line is arithmetic.
+    // A straight line is arithmetic, not an activation.
     if slope.isFinite, abs(slope - 1) > 1e-5 {
       let rounded = Double(Float(slope))
       candidates.append(.leakyReLU(negativeSlope: abs(rounded - slope) < 1e-7 ? rounded : slope))

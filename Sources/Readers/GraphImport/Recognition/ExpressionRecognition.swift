@@ -1,23 +1,23 @@
 import ModelIR
 import Operators
 
-/// Finds the activation that several operations spell out, by what they compute together.
+/// Recognises an activation that is written as several operations, by the values that they compute.
 ///
-/// An expression of one value is evaluated at many points and compared with the definition of each function; how it
-/// is written does not matter.
+/// An expression of one value is evaluated at many points and compared with the definition of each function. The
+/// way in which it is written does not matter.
 struct ExpressionRecognition {
-  /// An activation, and what it is applied to.
+  /// An activation and the draft it is applied to.
   struct Found {
     let draft: Int
     let operation: any Operator
-    /// The slopes of a rectifier that has one for each channel.
+    /// The slopes of a rectifier with a slope per channel.
     var slopes: GraphConstant?
   }
 
-  /// Operations that one function consists of, at most.
+  /// The maximum number of operations in one function.
   private static let sizeLimit = 48
 
-  /// Curves that are looked at in one graph, at most; a network has some thousands.
+  /// The maximum number of curves to examine in one graph; networks have a few thousand.
   private static let curveLimit = 1 << 17
 
   let drafts: [GraphDraft]
@@ -25,11 +25,11 @@ struct ExpressionRecognition {
 
   init(drafts: [GraphDraft]) { self.drafts = drafts }
 
-  /// The function that a draft is of another one; of several, the one of the farthest.
+  /// The activation that computes a draft from another one; if there are several, the one with the most distant input.
   mutating func activation(at root: Int) -> Found? {
     guard let expression = drafts[root].expression, expression.axes == nil else { return nil }
     if case .layer(let layer) = drafts[root].content, layer.operation is Activation {
-      // An operation that is one by itself, of something that is a layer too.
+      // An operation that is an activation itself, applied to the output of a layer.
       if case .nothing = drafts[layer.inputs[0]].content {
       } else {
         return Found(draft: layer.inputs[0], operation: layer.operation)
@@ -56,7 +56,7 @@ struct ExpressionRecognition {
 
   private func sharedAxes(_ shape: Shape) -> [Int] { Array(0..<max(0, shape.rank - 1)) }
 
-  /// What a draft follows from value by value, the nearest first.
+  /// The drafts that determine a draft elementwise, the nearest first.
   private func region(of root: Int) -> [Int] {
     var region = [root]
     var seen: Set = [root]
@@ -73,9 +73,9 @@ struct ExpressionRecognition {
   }
 }
 
-/// An expression as a function of some drafts, and of the vectors in it.
+/// An expression as a function of some drafts and of the vectors in it.
 struct ExpressionCurve {
-  /// An operation, and which steps before it it is applied to.
+  /// An operation and the steps that are its operands.
   private struct FunctionCall {
     let function: PointFunction
     let operands: [Operand]
@@ -89,20 +89,20 @@ struct ExpressionCurve {
   }
 
   private var steps: [FunctionCall] = []
-  /// The numbers in it, near which it may bend.
+  /// The numbers in the expression, near which it may have kinks.
   private(set) var numbers: [Double] = []
-  /// The vectors in it, each once.
+  /// The distinct vectors in the expression.
   private(set) var vectors: [GraphConstant] = []
 
-  /// The operations that it consists of.
+  /// The number of operations.
   var stepCount: Int { steps.count }
 
-  /// The function that `root` is of `arguments`.
+  /// Creates the function that computes `root` from `arguments`.
   ///
-  /// - Returns: `nil` if it depends on anything else, or is no function that can be computed.
+  /// - Returns: `nil` if it depends on anything else, or cannot be evaluated.
   init?(_ root: Int, of arguments: [Int], _ drafts: [GraphDraft]) {
     var places: [Int: Int] = [:]
-    // Drafts read those with smaller numbers.
+    // Drafts only read drafts with smaller indices.
     var needed: Set = [root]
     var order: [Int] = []
     while let draft = needed.max() {
@@ -145,10 +145,10 @@ struct ExpressionCurve {
     }
   }
 
-  /// The value at `x`, of one argument, where the one vector is `slope`.
+  /// Evaluates a function of one argument, with `slope` as the value of its only vector.
   func callAsFunction(_ x: Double, slope: Double = 0) -> Double { self([x], [slope]) }
 
-  /// The value for some arguments, with a number of each vector.
+  /// Evaluates the function, given a number for each argument and each vector.
   func callAsFunction(_ arguments: [Double], _ vectors: [Double]) -> Double {
     var values: [Double] = []
     for step in steps {

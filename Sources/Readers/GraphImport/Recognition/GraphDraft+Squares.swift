@@ -1,5 +1,5 @@
 extension [GraphDraft] {
-  /// What a draft is the square of, value by value; `nil` if it is none.
+  /// The draft of which another draft is the elementwise square; `nil` if there is none.
   func base(ofSquare draft: Int) -> Int? {
     guard let expression = self[draft].expression,
       case .value(let value)? = expression.operands.first

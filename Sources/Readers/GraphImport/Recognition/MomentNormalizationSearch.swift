@@ -1,31 +1,31 @@
 import ModelIR
 import Operators
 
-/// Finds a normalisation by mean and variance that is spelled out, by what its parts compute together:
+/// Finds a normalisation by mean and variance that is written as several operations, by the values that they compute:
 /// gamma · (x - m) / √(v + ε) + beta, where m and v are the moments of x along some axes.
 ///
 /// Source: tensorflow/python/ops/nn_impl.py, `moments` and `batch_normalization`.
 struct MomentNormalizationSearch {
-  /// Operations that one normalisation consists of, at most.
+  /// The maximum number of operations in one normalisation.
   private static let sizeLimit = 32
 
-  /// The moments that an expression is made of.
+  /// The moments in an expression.
   private struct Moments {
-    /// What is normalised.
+    /// The draft that is normalised.
     let value: Int
-    /// Its mean; `nil` if the second moment is of the values themselves.
+    /// Its mean; `nil` if the second moment is that of the values themselves.
     let mean: Int?
-    /// The mean of its squares, or of its squared distances from the mean.
+    /// The mean of the squares, or of the squared deviations from the mean.
     let second: Int
     let axes: [Int]
 
-    /// What the normalisation is a function of.
+    /// The arguments of the normalisation.
     var drafts: [Int] { [value, second] + (mean.map { [$0] } ?? []) }
   }
 
   let drafts: [GraphDraft]
 
-  /// The layer that a draft is; `nil` if it is none.
+  /// The normalisation layer that computes a draft; `nil` if there is none.
   func layer(of draft: Int) throws(NetconvError) -> GraphDraft.Layer? {
     let shape = drafts[draft].shape
     guard let moments = moments(under: draft), drafts[moments.value].shape == shape,
@@ -50,7 +50,7 @@ struct MomentNormalizationSearch {
     return nil
   }
 
-  /// What is added to the variance, if the curve is a normalisation with this factor and this offset.
+  /// The epsilon added to the variance, if the curve is a normalisation with this gamma and beta.
   private static func epsilon(
     _ curve: ExpressionCurve, _ moments: Moments, _ gamma: Int?, _ beta: Int?
   ) -> Double? {
@@ -61,13 +61,13 @@ struct MomentNormalizationSearch {
     let inverse = at(1, 0, 0, 1, 0)
     guard inverse.isFinite, inverse > 0 else { return nil }
     let epsilon = 1 / (inverse * inverse)
-    // Numbers that lie densely in their ranges, and are not multiples of each other.
+    // Quasirandom numbers, which are dense in their ranges and not multiples of each other.
     for index in 0..<800 {
       func number(_ ratio: Double, _ range: ClosedRange<Double>) -> Double {
         (Double(index) * ratio).truncatingRemainder(dividingBy: 1)
           * (range.upperBound - range.lowerBound) + range.lowerBound
       }
-      // Every other time of any size, so that whatever is limited on the way reaches its limit.
+      // Every second sample may have any magnitude, so that clamps inside the expression take effect.
       let isUsual = index.isMultiple(of: 2)
       func sized(_ ratio: Double, _ range: ClosedRange<Double>) -> Double {
         let value = number(ratio, range)
@@ -80,7 +80,7 @@ struct MomentNormalizationSearch {
       let b = beta == nil ? 0 : sized(0.646, -2...2)
       let deviation = (v + epsilon).squareRoot()
       let expected = g * (x - m) / deviation + b
-      // What is added up may be far larger than its sum.
+      // The terms of the sum may be far larger than the sum itself.
       let size = max(1, abs(g) * (abs(x) + abs(m)) / deviation, abs(b))
       guard
         abs(at(x, m, v, g, b) - expected) <= (isUsual ? 1e-6 * max(1, abs(expected)) : 1e-6 * size)
@@ -102,7 +102,7 @@ struct MomentNormalizationSearch {
     }
   }
 
-  /// Which vector is the factor and which the offset, of so many.
+  /// The possible roles of `count` vectors as gamma and beta.
   private static func assignments(_ count: Int) -> [(gamma: Int?, beta: Int?)] {
     switch count {
     case 0: [(nil, nil)]
@@ -111,7 +111,7 @@ struct MomentNormalizationSearch {
     }
   }
 
-  /// The moments that a draft is made of, the nearest that belong together.
+  /// The moments in an expression, the nearest pair that belongs together.
   private func moments(under root: Int) -> Moments? {
     guard drafts[root].expression?.axes == nil else { return nil }
     var means: [Int] = []
@@ -161,7 +161,7 @@ struct MomentNormalizationSearch {
     return value
   }
 
-  /// What is subtracted from what, before it is squared.
+  /// The two operands of the difference that is squared.
   private func difference(under draft: Int) -> (Int, Int)? {
     guard let expression = drafts[draft].expression else { return nil }
     let difference: GraphExpression?

@@ -1,13 +1,13 @@
 import ModelIR
 import Operators
 
-/// Finds a division by a Euclidean length that is spelled out: x · rsqrt(max(Σ x², ε)).
+/// Finds a division by the Euclidean norm that is written as several operations: x · rsqrt(max(Σ x², ε)).
 ///
 /// Source: tensorflow/python/ops/nn_impl.py, `l2_normalize`.
 struct UnitNormalizationSearch {
   let drafts: [GraphDraft]
 
-  /// The layer that a draft is; `nil` if it is none.
+  /// The normalisation layer that computes a draft; `nil` if there is none.
   func layer(of draft: Int) throws(NetconvError) -> GraphDraft.Layer? {
     guard let product = drafts[draft].expression, product.function == .multiply,
       product.operands.count == 2

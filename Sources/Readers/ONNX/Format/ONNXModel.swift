@@ -2,7 +2,7 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// A file of ONNX: a graph, and the versions of the operator sets that its nodes are of.
+/// An ONNX model: a graph, and the versions of its operator sets.
 ///
 /// Source: onnx/onnx.proto, `ModelProto`.
 struct ONNXModel {
@@ -20,14 +20,14 @@ struct ONNXModel {
   }
 
   private(set) var graph: ONNXGraph
-  /// The versions by domain; `""` is ONNX's own.
+  /// The operator set versions by domain; `""` is the default domain.
   private(set) var opsets: [String: Int] = [:]
-  /// The program that wrote it, with its version.
+  /// The name and version of the program that wrote the file.
   let producer: String?
 
-  /// Reads a model; payloads of tensors stay in the file.
+  /// Parses a model; tensor data stays in the file.
   ///
-  /// - Parameter external: opens files that values are kept in beside it.
+  /// - Parameter external: opens external data files.
   init(_ message: WireMessage, external: ONNXExternalFiles) throws(NetconvError) {
     var graph: ONNXGraph?
     var producer = ["", ""]
@@ -52,14 +52,14 @@ struct ONNXModel {
     }
     guard let graph else { throw .noGraphInFile }
     self.graph = graph
-    // Files of the first version do not say so.
+    // Files of the first versions do not state an operator set.
     self.opsets = opsets.isEmpty ? ["": 1] : opsets
     self.producer =
       producer[0].isEmpty ? nil : producer.filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
 
-/// A graph of ONNX.
+/// An ONNX graph.
 ///
 /// Source: onnx/onnx.proto, `GraphProto`.
 struct ONNXGraph {
@@ -73,15 +73,15 @@ struct ONNXGraph {
     case sparseInitializer = 15
   }
 
-  /// Each after those that it reads.
+  /// The nodes in topological order.
   private(set) var nodes: [ONNXNode] = []
   private(set) var name = ""
-  /// The constants, by name.
+  /// The constants by name.
   private(set) var initializers: [(name: String, tensor: ONNXTensor)] = []
-  /// The values that are fed, and in old files constants among them.
+  /// The inputs of the graph; older files list constants among them.
   private(set) var inputs: [ONNXValueInfo] = []
   private(set) var outputs: [ONNXValueInfo] = []
-  /// The types of values that the file states.
+  /// The stated types of intermediate values.
   private(set) var values: [ONNXValueInfo] = []
 
   init(_ message: WireMessage, _ external: ONNXExternalFiles) throws(NetconvError) {
@@ -111,7 +111,7 @@ struct ONNXGraph {
   }
 }
 
-/// A node of a graph of ONNX.
+/// A node of an ONNX graph.
 ///
 /// Source: onnx/onnx.proto, `NodeProto`.
 struct ONNXNode: NamedGraphNode {
@@ -124,14 +124,14 @@ struct ONNXNode: NamedGraphNode {
     case domain = 7
   }
 
-  /// The names of values; `""` is an input that is left out.
+  /// The names of the inputs; `""` is an omitted optional input.
   let inputs: [String]
-  /// The names of values; `""` is an output that nothing reads.
+  /// The names of the outputs; `""` is an unused output.
   let outputs: [String]
-  /// The name, or where it has none that of its first output.
+  /// The name of the node, or else that of its first output.
   let name: String
   let operation: String
-  /// The operator set; `""` is ONNX's own.
+  /// The domain of the operator set; `""` is the default domain.
   let domain: String
   let attributes: [String: ONNXAttribute]
 
@@ -161,7 +161,7 @@ struct ONNXNode: NamedGraphNode {
   }
 }
 
-/// The value of an attribute of a node.
+/// The value of a node attribute.
 ///
 /// Source: onnx/onnx.proto, `AttributeProto`.
 enum ONNXAttribute {
@@ -172,7 +172,7 @@ enum ONNXAttribute {
   case numbers([Float])
   case integers([Int])
   case texts([String])
-  /// A graph, a type, or a reference of a function.
+  /// A graph, a type, or a reference to a function attribute.
   case other
 
   private enum Number: Int {
@@ -209,7 +209,7 @@ enum ONNXAttribute {
       case .graph, nil: break
       }
     }
-    // A list without members is only told by its type; a writer may leave out what is 0.
+    // Only the type identifies an empty list, and writers may omit a value of 0.
     switch type {
     case 1: if case .number = value {} else { value = .number(0) }
     case 2: if case .integer = value {} else { value = .integer(0) }
@@ -226,7 +226,7 @@ enum ONNXAttribute {
   }
 }
 
-/// The name and the type of a value.
+/// The name and type of a value.
 ///
 /// Source: onnx/onnx.proto, `ValueInfoProto`, `TypeProto` and `TensorShapeProto`.
 struct ONNXValueInfo {
@@ -251,7 +251,7 @@ struct ONNXValueInfo {
 
   private(set) var name = ""
   private(set) var type = ONNXType(rawValue: 0)
-  /// The sizes, of which `nil` is open; `nil` if the file does not say how many axes there are.
+  /// The shape, with `nil` for an open size; `nil` if even the rank is not stated.
   private(set) var dimensions: [Int?]?
 
   init(_ message: WireMessage) throws(NetconvError) {
@@ -284,7 +284,7 @@ struct ONNXValueInfo {
       try field.inner("TensorShapeProto.Dimension").forEachField { field throws(NetconvError) in
         if DimensionNumber(rawValue: field.number) == .size { size = try field.integer() }
       }
-      // Old exporters wrote 0 or -1 for what is open.
+      // Old exporters wrote 0 or -1 for an open size.
       dimensions.append(size.flatMap { $0 > 0 ? $0 : nil })
     }
     return dimensions

@@ -2,13 +2,13 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// A type of values as ONNX numbers it.
+/// An ONNX element type.
 ///
 /// Source: onnx/onnx.proto, `TensorProto.DataType`.
 struct ONNXType: RawRepresentable, Hashable, Sendable {
   let rawValue: Int
 
-  /// The type of values that netconv computes with; `nil` of others.
+  /// The corresponding element type in a graph; `nil` for unsupported types.
   var element: GraphElement? {
     switch rawValue {
     case 1: .number(.float32)
@@ -28,7 +28,7 @@ struct ONNXType: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// As ONNX calls it.
+  /// The name in ONNX.
   var name: String { element?.name ?? Self.otherNames[rawValue] ?? "type \(rawValue)" }
 
   private static let otherNames = [
@@ -37,20 +37,20 @@ struct ONNXType: RawRepresentable, Hashable, Sendable {
   ]
 }
 
-/// The files beside a model that hold values, opened once each.
+/// The external data files of a model, each opened once.
 final class ONNXExternalFiles {
   private let folder: String
   private var opened: [String: RandomAccessFile] = [:]
 
-  /// Files in the folder of the model.
+  /// Creates an empty cache for files in the folder of the model.
   init(folder: String) { self.folder = folder }
 
-  /// All files that were opened, by name.
+  /// All opened files, sorted by name.
   var files: [RandomAccessFile] { opened.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Opens a file.
   ///
-  /// - Throws: `badData` if the name leads out of the folder or through a link; `cannotOpen`.
+  /// - Throws: `badData` if the name leads outside the folder or through a symbolic link; `cannotOpen`.
   func file(_ name: String) throws(NetconvError) -> RandomAccessFile {
     if let known = opened[name] { return known }
     let file = try ContainedPath(name, in: folder).open()
@@ -59,7 +59,7 @@ final class ONNXExternalFiles {
   }
 }
 
-/// A tensor of a file of ONNX, whose values stay where they are.
+/// A tensor of an ONNX file, whose values stay in the file.
 ///
 /// Source: onnx/onnx.proto, `TensorProto`; docs/ExternalData.md.
 struct ONNXTensor {
@@ -83,13 +83,13 @@ struct ONNXTensor {
     case value = 2
   }
 
-  /// More numbers than that make a tensor that writers store as bytes.
+  /// The largest number of list elements; writers store larger tensors as raw bytes.
   private static let listLimit = 1 << 26
 
   let name: String
   let type: ONNXType
   let shape: [Int]
-  /// The values; `nil` of texts and of types that netconv does not compute with.
+  /// The values; `nil` for strings and unsupported types.
   let source: (any TensorSource)?
 
   init(_ message: WireMessage, _ external: ONNXExternalFiles) throws(NetconvError) {
@@ -166,7 +166,7 @@ struct ONNXTensor {
     }
   }
 
-  /// The numbers of a list, in which floats of 16 bits are bit patterns.
+  /// Decodes the numbers of a list, in which 16-bit floats are bit patterns.
   private static func decoded(_ numbers: [Double], _ element: GraphElement) -> [Double] {
     switch element {
     case .number(.float16):
@@ -179,7 +179,7 @@ struct ONNXTensor {
     }
   }
 
-  /// Values in a file beside the model.
+  /// The values in an external data file.
   private static func external(
     _ entries: [String: String], _ type: ElementType, count: Int, _ files: ONNXExternalFiles
   ) throws(NetconvError) -> any TensorSource {
@@ -197,7 +197,7 @@ struct ONNXTensor {
 
   /// The values as a constant of the graph.
   ///
-  /// - Throws: `badData` of types that netconv does not compute with.
+  /// - Throws: `badData` for unsupported element types.
   func constant(named name: String) throws(NetconvError) -> GraphConstant {
     guard let source, let element = type.element else { throw .noNumbers(type.name) }
     return GraphConstant(type: element, shape: shape, name: name, source: source)

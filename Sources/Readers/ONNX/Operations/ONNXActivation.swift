@@ -3,7 +3,7 @@ import Operators
 
 /// Activations with their settings.
 ///
-/// Source: onnx/docs/Operators.md; opset 12 for a softmax that flattens axes.
+/// Source: onnx/docs/Operators.md; opset 12 for the softmax that flattens axes.
 enum ONNXActivation: ONNXOperation {
   static let names = [
     "Celu", "Elu", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "LogSoftmax", "Mish", "PRelu",
@@ -38,7 +38,7 @@ enum ONNXActivation: ONNXOperation {
     return [.value(try graph.activate(node.value(0), activation(node)))]
   }
 
-  /// The function of an operation that can be a part of another.
+  /// The elementwise function of an operation.
   private static func function(
     _ operation: String, _ node: MappedONNXNode
   ) throws(NetconvError) -> PointFunction? {
@@ -87,11 +87,11 @@ enum ONNXActivation: ONNXOperation {
     }
   }
 
-  /// A scaled rectifier, with its own constants or others.
+  /// A SELU with the standard constants or others.
   private static func selu(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
-    // Before 6 the constants had five digits.
+    // Before opset 6 the constants had five digits.
     let isOld = node.opset < 6
     let alpha = node.number(
       "alpha", default: isOld ? Double(Float(1.6732)) : ActivationFunction.seluAlpha)
@@ -114,7 +114,7 @@ enum ONNXActivation: ONNXOperation {
     let rank = input.rank
     let axis = try resolvedAxis(
       node.integer("axis", default: node.opset < 13 ? 1 : -1), rank: rank)
-    // Before 13 all axes from this one on are one.
+    // Before opset 13 the axes from this one on are flattened.
     let axes = node.opset < 13 ? Array(axis..<rank) : [axis]
     return try graph.softmax(
       input, over: axes, isLogarithm: node.operation == "LogSoftmax")

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Functions of values at the same index: sums, products, comparisons and choices.
+/// Elementwise arithmetic: sums, products, comparisons and selections.
 ///
 /// Source: onnx/docs/Operators.md; opset 6 for `broadcast` and `axis`.
 enum ONNXArithmetic: ONNXOperation {
@@ -55,7 +55,7 @@ enum ONNXArithmetic: ONNXOperation {
     }
   }
 
-  /// The quotient of integers without its fraction, whatever the signs are.
+  /// The quotient of integers, truncated towards 0.
   private static func quotient(
     _ operands: [GraphResult], _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -70,7 +70,7 @@ enum ONNXArithmetic: ONNXOperation {
       .multiply, [graph.apply(.floorDivide, sizes), graph.apply(.multiply, signs)])
   }
 
-  /// The operands, of which the second lies at an axis of the first, as operator sets before 7 say it.
+  /// Aligns the second operand with an axis of the first, as in operator sets before 7.
   private static func broadcast(
     _ operands: [GraphResult], _ node: MappedONNXNode
   ) throws(NetconvError) -> [GraphResult] {
@@ -86,7 +86,7 @@ enum ONNXArithmetic: ONNXOperation {
     ]
   }
 
-  /// The values between two limits, of which either may be left out.
+  /// Clamps values between two limits, either of which may be omitted.
   private static func clip(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -109,7 +109,7 @@ enum ONNXArithmetic: ONNXOperation {
 }
 
 extension GraphResult {
-  /// A number that an operation states.
+  /// A number as a constant.
   static func number(_ number: Double) -> GraphResult {
     .constant(GraphConstant([number], shape: [], type: .float32, path: "\(number)"))
   }

@@ -1,10 +1,10 @@
 import ModelIR
 import Operators
 
-/// Attention, and the rotation of queries and keys by their positions, spelled out in products.
+/// Attention and rotary position embeddings, built from matrix products.
 ///
-/// Source: onnx/docs/Operators.md, `Attention` and `RotaryEmbedding`; onnx/reference/ops/op_attention.py for rows that
-/// are masked whole.
+/// Source: onnx/docs/Operators.md, `Attention` and `RotaryEmbedding`; onnx/reference/ops/op_attention.py for rows
+/// that are fully masked.
 enum ONNXAttention: ONNXOperation {
   static let names = ["Attention", "RotaryEmbedding"]
   static let operators: [any Operator.Type] = [
@@ -69,7 +69,7 @@ enum ONNXAttention: ONNXOperation {
 
   // MARK: - Heads
 
-  /// The size of an axis, counted with the batch.
+  /// The size of an axis whose index includes the batch.
   private static func length(_ x: GraphResult, axis: Int) throws(NetconvError) -> Int {
     switch x {
     case .constant(let constant) where constant.shape.indices.contains(axis):
@@ -79,7 +79,7 @@ enum ONNXAttention: ONNXOperation {
     }
   }
 
-  /// (batch, length, heads · width) as (batch, heads, length, width).
+  /// Reshapes (batch, length, heads · width) to (batch, heads, length, width).
   private static func heads(
     _ x: GraphResult, _ count: Int?, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -96,7 +96,7 @@ enum ONNXAttention: ONNXOperation {
     return try graph.transpose(split, [0, 2, 1, 3])
   }
 
-  /// The same values with other axes at the end.
+  /// Replaces the last axes with others.
   private static func resized(
     _ x: GraphResult, dropping count: Int, adding sizes: [Int], _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -108,7 +108,7 @@ enum ONNXAttention: ONNXOperation {
     return .value(try graph.reshape(value, to: Shape(Array(own))).with(value.batch))
   }
 
-  /// (batch, heads, length, width) as (batch, length, heads · width).
+  /// Reshapes (batch, heads, length, width) to (batch, length, heads · width).
   private static func merged(
     _ x: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -117,7 +117,7 @@ enum ONNXAttention: ONNXOperation {
     return try resized(moved, dropping: 2, adding: [width], &graph)
   }
 
-  /// Each head so many times, for as many heads of queries.
+  /// Repeats each head, to match the heads of the queries.
   private static func repeated(
     _ x: GraphResult, _ count: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -127,7 +127,7 @@ enum ONNXAttention: ONNXOperation {
     return try taken(indices, of: x, along: 1, &graph)
   }
 
-  /// The values at some indices of an axis, counted with the batch.
+  /// Gathers indices along an axis whose index includes the batch.
   private static func taken(
     _ indices: [Int], of x: GraphResult, along axis: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -142,7 +142,7 @@ enum ONNXAttention: ONNXOperation {
 
   // MARK: - Masks
 
-  /// What is added to the scores; `nil` if nothing is.
+  /// The bias that is added to the scores; `nil` if there is none.
   private static func bias(
     _ node: MappedONNXNode, _ scores: GraphResult, past: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult? {
@@ -182,12 +182,12 @@ enum ONNXAttention: ONNXOperation {
     return bias
   }
 
-  /// A mask as what is added: nothing where it is true, else -∞.
+  /// Converts a mask to a bias: 0 where it is true, else -∞.
   private static func added(
     _ mask: GraphResult, isTruth: Bool, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
     var mask = mask
-    // Axes that it lacks are in front: heads, and the batch, which what is fed always has.
+    // Missing axes are leading ones: heads, and the batch, which inputs always have.
     switch mask {
     case .constant(let constant) where constant.shape.count < 4:
       mask = .constant(
@@ -200,7 +200,7 @@ enum ONNXAttention: ONNXOperation {
     return try graph.apply(.select, [mask, .number(0), .number(-.infinity)])
   }
 
-  /// A mask for so many keys; those that it does not speak of are masked.
+  /// Extends a mask to the given number of keys; the additional keys are masked.
   private static func widened(
     _ mask: GraphResult, to keys: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -216,7 +216,7 @@ enum ONNXAttention: ONNXOperation {
     return .constant(try .joined([constant, rest], along: 3, at: "\(graph.node)/mask"))
   }
 
-  /// Weights with zeros in rows whose keys are all masked, where a softmax divides by 0.
+  /// Sets rows to zero whose keys are all masked, where a softmax divides by 0.
   private static func unmasked(
     _ weights: GraphResult, _ bias: GraphValue, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -227,7 +227,7 @@ enum ONNXAttention: ONNXOperation {
 
   // MARK: - Rotation
 
-  /// Pairs of values rotated by an angle for their position.
+  /// Rotates pairs of values by an angle that depends on their position.
   private static func rotated(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {

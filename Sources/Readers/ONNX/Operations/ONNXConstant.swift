@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Constants, and what is made of them.
+/// Constants, and operations that generate them.
 ///
 /// Source: onnx/docs/Operators.md.
 enum ONNXConstant: ONNXOperation {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Convolutions of images and sequences, also in groups.
+/// Convolutions of images and sequences, including grouped ones.
 ///
 /// Source: onnx/docs/Operators.md, `Conv`.
 enum ONNXConvolution: ONNXOperation {
@@ -18,7 +18,7 @@ enum ONNXConvolution: ONNXOperation {
     [.value(try convolution(node, &graph))]
   }
 
-  /// The convolution of a node, without what may be fused to it.
+  /// Drafts the convolution of a node, without fused operations.
   static func convolution(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {
@@ -40,7 +40,7 @@ enum ONNXConvolution: ONNXOperation {
     }
     var window = try GraphWindow(node, size: size)
     try window.settle(size: size)
-    // Behind the spatial axes come the channels of the input and those of the output.
+    // The input and output channels follow the spatial axes.
     let isDepthwise = own == 1 && groups > 1
     let apart =
       isDepthwise ? try kernel.reshaped([groups, outputs / groups] + size) : kernel
@@ -52,9 +52,9 @@ enum ONNXConvolution: ONNXOperation {
 }
 
 extension GraphWindow {
-  /// The window of a node with channels first.
+  /// Creates the window of a node with channels first.
   ///
-  /// - Parameter size: of the kernel, along each spatial axis.
+  /// - Parameter size: the size of the kernel along each spatial axis.
   init(_ node: MappedONNXNode, size: [Int]) throws(NetconvError) {
     let ones = [Int](repeating: 1, count: size.count)
     self.init(
@@ -76,7 +76,7 @@ extension GraphWindow {
     }
   }
 
-  /// States zeros as padding: as `same` or `valid` where that is the same for each size of the input.
+  /// Expresses zero padding as `same` or `valid`, where that is equivalent for every input size.
   mutating func settle(size: [Int]) throws(NetconvError) {
     guard let sides else { return }
     guard sides.joined().allSatisfy({ $0 >= 0 }) else { throw .negativePadding(sides) }

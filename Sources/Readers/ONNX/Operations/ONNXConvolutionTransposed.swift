@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The gradient of a convolution, which enlarges images and sequences.
+/// Transposed convolutions, which enlarge images and sequences.
 ///
 /// Source: onnx/docs/Operators.md, `ConvTranspose`.
 enum ONNXConvolutionTransposed: ONNXOperation {
@@ -55,7 +55,7 @@ enum ONNXConvolutionTransposed: ONNXOperation {
     ]
   }
 
-  /// The pixels that are cut off before and behind each axis, and those that are added behind.
+  /// The pixels to crop before and after each axis, and those to add after it.
   private static func amounts(
     _ node: MappedONNXNode, _ input: GraphValue, _ window: GraphWindow, _ size: [Int]
   ) throws(NetconvError) -> (amounts: [[Int]], extra: [Int]) {
@@ -69,7 +69,7 @@ enum ONNXConvolutionTransposed: ONNXOperation {
     guard stated != nil || automatic else {
       return (window.sides ?? size.map { _ in [0, 0] }, extra)
     }
-    // The output has a size, and what is too much is cut off at both ends.
+    // With a given output size, the excess is cropped at both ends.
     var amounts: [[Int]] = []
     for axis in size.indices {
       guard let length = input.shape.dimensions[axis + 1], length <= 1 << 40 else {

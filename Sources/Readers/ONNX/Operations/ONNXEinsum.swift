@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Sums of products, whose axes are called by letters.
+/// Einstein summation of products.
 ///
 /// Source: onnx/docs/Operators.md, `Einsum`.
 enum ONNXEinsum: ONNXOperation {

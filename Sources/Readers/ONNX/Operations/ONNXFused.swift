@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Several operations in one, as the optimiser of ONNX Runtime writes them.
+/// Fused operations, as written by the optimiser of ONNX Runtime.
 ///
 /// Source: onnxruntime/docs/ContribOperators.md.
 enum ONNXFused: ONNXOperation {
@@ -47,7 +47,7 @@ enum ONNXFused: ONNXOperation {
     }
   }
 
-  /// The sum of two values and a bias, normalised; also the sum itself, as the fourth output.
+  /// The normalised sum of two values and a bias; the sum itself is the fourth output.
   private static func normalized(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {

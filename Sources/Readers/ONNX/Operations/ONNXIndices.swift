@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Indices of largest and smallest values, ones at given indices, and values there.
+/// Indices of extreme values, one-hot encodings, and gathers by element.
 ///
 /// Source: onnx/docs/Operators.md; opset 12 for `select_last_index`, opset 13 for the axes of Hardmax.
 enum ONNXIndices: ONNXOperation {
@@ -20,7 +20,7 @@ enum ONNXIndices: ONNXOperation {
       guard node.opset < 13 else {
         return [try graph.hardmax(input, along: node.integer("axis", default: -1))]
       }
-      // All axes from this one on are one.
+      // All axes from this one on are flattened.
       let axis = try resolvedAxis(node.integer("axis", default: 1), rank: input.rank)
       guard axis == input.rank - 1 else { throw .unreadUse("Hardmax over several axes") }
       return [try graph.hardmax(input, along: axis)]

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Normalisations in one operation.
+/// Normalisations as single operations.
 ///
 /// Source: onnx/docs/Operators.md; opset 18 and 21 for the scales of `GroupNormalization`.
 enum ONNXNormalization: ONNXOperation {
@@ -59,7 +59,7 @@ enum ONNXNormalization: ONNXOperation {
     }
   }
 
-  /// Values divided by their norm along an axis.
+  /// Divides values by their norm along an axis.
   private static func unit(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -71,14 +71,14 @@ enum ONNXNormalization: ONNXOperation {
       return try graph.apply(.divide, [.value(input), norm])
     }
     let own = try input.sampleAxis(axis)
-    // Nothing keeps a length of 0 from dividing.
+    // No epsilon protects against a norm of 0.
     return .value(
       try graph.draft(
         UnitNormalization(smallestNorm: 1e-30, axis: AxisList([own - input.shape.rank])), [input],
         batch: input.batch))
   }
 
-  /// Values divided by a power of the squares of neighbouring channels: x / (bias + alpha / size · Σ x²) ^ beta.
+  /// Local response normalisation over neighbouring channels: x / (bias + alpha / size · Σ x²) ^ beta.
   private static func neighbours(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -88,7 +88,7 @@ enum ONNXNormalization: ONNXOperation {
       throw .openChannels(input.shape)
     }
     _ = try foldedCount(of: [channels, channels])
-    // Of an even number of neighbours one more comes behind.
+    // With an even number of neighbours, the extra one follows.
     let (before, after) = ((size - 1) / 2, size / 2)
     let band = (0..<channels).flatMap { channel in
       (0..<channels).map { ($0 >= channel - before && $0 <= channel + after) ? 1.0 : 0 }
@@ -104,7 +104,7 @@ enum ONNXNormalization: ONNXOperation {
     return try graph.apply(.divide, [.value(input), power])
   }
 
-  /// Values less their mean, divided by their standard deviation and 1e-9, along axes that may count the batch.
+  /// Subtracts the mean and divides by the standard deviation plus 1e-9, along axes whose indices include the batch.
   private static func standardized(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -119,7 +119,7 @@ enum ONNXNormalization: ONNXOperation {
       .divide, [centred, graph.apply(.add, [deviation, .number(1e-9)])])
   }
 
-  /// The constants behind the input, which are vectors.
+  /// The constant vectors after the first input, by role.
   private static func parameters(
     _ node: MappedONNXNode, _ roles: [ParameterRole]
   ) throws(NetconvError) -> [ParameterRole: GraphDraft.Parameter] {
@@ -165,7 +165,7 @@ enum ONNXNormalization: ONNXOperation {
     for (index, role) in [(1, ParameterRole.gamma), (2, .beta)] {
       var constant = try node.constant(index)
       if node.opset < 21 {
-        // One number for each group, which its channels share.
+        // One value per group, shared by its channels.
         guard constant.count == groups else {
           throw .wrongRankOfConstant(constant.shape, expected: 1)
         }
@@ -183,7 +183,7 @@ enum ONNXNormalization: ONNXOperation {
 }
 
 extension GraphConstant {
-  /// The same values with so many axes, those in front of size 1 left out.
+  /// Removes leading axes of size 1 down to the given rank.
   fileprivate func squeezed(toRank rank: Int) throws(NetconvError) -> GraphConstant {
     let extra = shape.count - rank
     guard extra > 0, shape.prefix(extra).allSatisfy({ $0 == 1 }) else { return self }

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Parts of values, values side by side, and values at indices.
+/// Slices, splits, concatenations, padding and gathers.
 ///
 /// Source: onnx/docs/Operators.md.
 enum ONNXPart: ONNXOperation {
@@ -47,7 +47,7 @@ enum ONNXPart: ONNXOperation {
       var slice = StridedSlice(of: shape)
       for axis in shape.indices {
         if let index = ranges[axis], !isWhole(starts[index], ends[index], steps[index]) {
-          // A start before the first index is the first, and an end before it is none.
+          // A start before the first index is clamped to it. For ends, see `end`.
           try slice.take(
             from: starts[index], to: end(ends[index], shape[axis], steps[index]), by: steps[index])
         } else {
@@ -58,14 +58,16 @@ enum ONNXPart: ONNXOperation {
     }
   }
 
-  /// Numbers from here on stand for the end of any axis.
+  /// Numbers from here on mean the end of any axis.
   private static let endless = Int(Int32.max)
 
   private static func isWhole(_ start: Int, _ end: Int, _ step: Int) -> Bool {
     start == 0 && end >= endless && step == 1
   }
 
-  /// An end that lies before the first index takes all, going backwards.
+  /// The end of a slice.
+  ///
+  /// With a negative step, an end before the first index is `nil`, so that the slice includes it.
   private static func end(_ end: Int, _ length: Int?, _ step: Int) -> Int? {
     guard let length else { return end >= endless ? nil : end }
     return step < 0 && end < -length ? nil : end
@@ -83,7 +85,7 @@ enum ONNXPart: ONNXOperation {
         guard stated.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
         return try splitSizes(stated, of: length)
       }
-      // From 18 on the last part may be shorter.
+      // From opset 18 on the last part may be shorter.
       guard node.opset >= 18, (1...1 << 16).contains(count), length % count != 0 else {
         return try splitSizes(in: count, of: length)
       }
@@ -93,7 +95,7 @@ enum ONNXPart: ONNXOperation {
     }
   }
 
-  /// Rows of a table, a part of a constant, or one or more indices of a value.
+  /// Gathers rows of a table, a part of a constant, or one or more indices of a value.
   private static func gather(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -142,7 +144,7 @@ enum ONNXPart: ONNXOperation {
 }
 
 extension GraphConstant {
-  /// Indices of an axis of a constant, of which negative ones count from the end.
+  /// Indices along an axis of a constant, with negative ones resolved from the end.
   fileprivate func counted(
     from constant: GraphConstant, _ axis: Int, at path: String
   ) throws(NetconvError) -> GraphConstant {

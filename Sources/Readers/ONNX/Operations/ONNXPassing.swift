@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Operations that pass values on.
+/// Operations that return their input.
 ///
 /// Source: onnx/docs/Operators.md.
 enum ONNXPassing: ONNXOperation {

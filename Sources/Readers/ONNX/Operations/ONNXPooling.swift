@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Maxima, means and norms of windows, and of whole images and sequences.
+/// Max, mean and Lp pooling, local and global.
 ///
 /// Source: onnx/docs/Operators.md.
 enum ONNXPooling: ONNXOperation {
@@ -58,7 +58,7 @@ enum ONNXPooling: ONNXOperation {
       guard !countsPadding || !isCutOff || isNorm else {
         throw .unreadUse("ceil_mode with count_include_pad")
       }
-      // Zeros that count are there; others are none of a window.
+      // Zeros that are counted must be explicit; others are not part of a window.
       window.sides = countsPadding && isPadded ? sides : nil
       if isPadded, !countsPadding { window.padding = .amounts(sides) }
     } else if countsPadding, window.padding != .valid {
@@ -67,7 +67,7 @@ enum ONNXPooling: ONNXOperation {
     guard isNorm else {
       return [.value(try graph.pool(input, size: size, window, isMean: isMean))]
     }
-    // A sum is as many times the mean as there are values, zeros of the padding among them.
+    // The sum is the mean times the size of the window, with padding zeros counted.
     return [
       try norm(node, .value(input), &graph) { powers, graph throws(NetconvError) in
         let mean = try graph.pool(graph.value([powers], 0), size: size, window, isMean: true)
@@ -76,12 +76,12 @@ enum ONNXPooling: ONNXOperation {
     ]
   }
 
-  /// The root of a sum of powers.
+  /// The p-th root of a sum of p-th powers.
   private static func norm(
     _ node: MappedONNXNode, _ input: GraphResult, _ graph: inout GraphBuilder,
     _ sum: (GraphResult, inout GraphBuilder) throws(NetconvError) -> GraphResult
   ) throws(NetconvError) -> GraphResult {
-    // Operator set 1 has it as a number.
+    // In operator set 1 it is a float.
     let p = node.integer("p").map(Double.init) ?? node.number("p", default: 2)
     let sizes = try graph.apply(.elementwise(.absolute), [input])
     let powers = p == 1 ? sizes : try graph.apply(.power, [sizes, .number(p)])
@@ -89,12 +89,12 @@ enum ONNXPooling: ONNXOperation {
     return p == 1 ? total : try graph.apply(.power, [total, .number(1 / p)])
   }
 
-  /// The pixels behind the padding that a last window reaches over, which begins before the padding's end.
+  /// The extra pixels after the padding that the last window covers; it has to start before the end padding.
   private static func excess(_ length: Int, _ sides: [Int], _ size: Int, _ stride: Int) -> Int {
     let padded = length + sides[0] + sides[1]
     let rest = (padded - size) % stride
     guard padded >= size, rest > 0 else { return 0 }
-    // A window that would begin in the padding behind is left out.
+    // A window that would start in the end padding is omitted.
     let start = (padded - size) / stride * stride + stride
     return start < length + sides[0] ? stride - rest : 0
   }

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Products of matrices.
+/// Matrix products.
 ///
 /// Source: onnx/docs/Operators.md, `Gemm` and `MatMul`.
 enum ONNXProduct: ONNXOperation {

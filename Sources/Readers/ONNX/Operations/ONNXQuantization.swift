@@ -1,10 +1,10 @@
 import ModelIR
 import Operators
 
-/// Integers with a scale and a zero point: weights, and values in between.
+/// Quantised weights and activations: integers with a scale and a zero point.
 ///
-/// Values are float32 that hold integers. Products of integers are exact up to sums of 2²⁴, and are scaled, rounded to even
-/// and limited as ONNX Runtime does it.
+/// Quantised values are integers stored as float32. Integer products are exact for sums up to 2²⁴. They are scaled,
+/// rounded half to even and clamped as in ONNX Runtime.
 ///
 /// Source: onnx/docs/Operators.md, `QuantizeLinear`, `DequantizeLinear`, `QLinearConv`, `QLinearMatMul`, `ConvInteger` and
 /// `MatMulInteger`.
@@ -76,12 +76,12 @@ enum ONNXQuantization: ONNXOperation {
     return .constant(try integers.scaled(by: scale, at: graph.node))
   }
 
-  /// Sums of integers.
+  /// Drafts an integer convolution.
   private static func convolution(
     _ node: MappedONNXNode, _ x: GraphResult, _ own: ONNXScale, _ kernel: GraphConstant,
     _ other: ONNXScale, bias: GraphResult?, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
-    // Pixels around the image are zeros after the zero point is taken off.
+    // Pixels around the image are zeros after the zero point is subtracted.
     let integers = try own.centred(x, &graph)
     let weights = try kernel.scaled(by: other.withoutScale, at: graph.node)
     let plain = MappedONNXNode(
@@ -105,26 +105,26 @@ enum ONNXQuantization: ONNXOperation {
   }
 }
 
-/// How integers stand for real numbers: (integer - zero point) · scale.
+/// A quantisation: real = (integer - zero point) · scale.
 struct ONNXScale {
-  /// One for all, or for each place of the axis.
+  /// A scale for all values, or for each index of the axis.
   private let scales: [Double]
   private let zeroPoints: [Double]
-  /// The axis of the numbers, if there are several.
+  /// The quantised axis, if there are several scales or zero points.
   private let axis: Int
-  /// The type of the integers.
+  /// The integer type.
   private let type: GraphElement
 
   private init(scales: [Double], zeroPoints: [Double], axis: Int, type: GraphElement) {
     (self.scales, self.zeroPoints, self.axis, self.type) = (scales, zeroPoints, axis, type)
   }
 
-  /// The scale that inputs of a node say.
+  /// Reads the quantisation from a node's inputs.
   ///
   /// - Parameters:
-  ///   - scale: the input that has it; `nil` for 1.
-  ///   - zeroPoint: the input that has the zero point, and the type of the integers; 0 and uint8 where it is left out.
-  /// - Throws: `badData` if they follow from what is fed, or are not one for each place of an axis.
+  ///   - scale: the index of the scale input; `nil` for a scale of 1.
+  ///   - zeroPoint: the index of the zero point input, which also has the integer type; if omitted, 0 and uint8.
+  /// - Throws: `badData` if they depend on the model's inputs, or their count is not that of an axis.
   init(
     _ node: MappedONNXNode, scale: Int?, zeroPoint: Int, axis: Int
   ) throws(NetconvError) {
@@ -144,24 +144,24 @@ struct ONNXScale {
     }
   }
 
-  /// The same integers, without a scale.
+  /// The same quantisation with a scale of 1.
   var withoutScale: ONNXScale {
     ONNXScale(scales: [1], zeroPoints: zeroPoints, axis: axis, type: type)
   }
 
-  /// The axis along which numbers differ; `nil` if one is for all values.
+  /// The axis of scales and zero points; `nil` for per-tensor quantisation.
   fileprivate func axis(rank: Int) throws(NetconvError) -> Int? {
     scales.count == 1 && zeroPoints.count == 1 ? nil : try resolvedAxis(axis, rank: rank)
   }
 
-  /// Integers less their zero point.
+  /// Subtracts the zero point from integers.
   func centred(_ x: GraphResult, _ graph: inout GraphBuilder) throws(NetconvError) -> GraphResult {
     if zeroPoints.allSatisfy({ $0 == 0 }) { return x }
     return try graph.apply(
       .subtract, [x, .constant(numbers(zeroPoints, beside: x, "zero point", graph))])
   }
 
-  /// The real numbers that integers stand for.
+  /// Dequantises integers to real numbers.
   func dequantized(
     _ x: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -169,7 +169,7 @@ struct ONNXScale {
       .multiply, [centred(x, &graph), .constant(numbers(scales, beside: x, "scale", graph))])
   }
 
-  /// The nearest integers to real numbers.
+  /// Quantises real numbers to the nearest integers.
   func quantized(
     _ x: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -178,14 +178,14 @@ struct ONNXScale {
       .value(graph.divide(graph.value([x], 0), exactlyBy: divisor)), beside: x, &graph)
   }
 
-  /// Sums of products of integers as integers of this scale.
+  /// Requantises sums of integer products to this scale.
   func requantized(
     _ sums: GraphResult, _ a: ONNXScale, _ b: ONNXScale, axis: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
     guard a.scales.count == 1, scales.count == 1 else {
       throw .wrongRankOfConstant([a.scales.count], expected: 0)
     }
-    // In float32, as ONNX Runtime has it.
+    // Computed in float32, as in ONNX Runtime.
     let factors = b.scales.map { Double(Float(a.scales[0]) * Float($0) / Float(scales[0])) }
     let placed = ONNXScale(scales: factors, zeroPoints: [0], axis: axis, type: type)
     let scaled = try graph.apply(
@@ -193,7 +193,7 @@ struct ONNXScale {
     return try rounded(scaled, beside: sums, &graph)
   }
 
-  /// Numbers rounded to even, moved by the zero point, and limited to what the type holds.
+  /// Rounds half to even, adds the zero point, and clamps to the range of the type.
   private func rounded(
     _ x: GraphResult, beside model: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -207,7 +207,7 @@ struct ONNXScale {
     return try graph.apply(.minimum, [result, .number(range.upperBound)])
   }
 
-  /// Numbers as a constant beside values, along the axis.
+  /// A constant of numbers that is broadcast to values along the axis.
   private func numbers(
     _ numbers: [Double], beside x: GraphResult, _ name: String, _ graph: GraphBuilder
   ) throws(NetconvError) -> GraphConstant {
@@ -225,7 +225,7 @@ struct ONNXScale {
       numbers, shape: shape, type: .float32, path: "\(graph.node)/\(name)")
   }
 
-  /// The numbers for each of so many places of an axis.
+  /// The scale and the zero point for each index of an axis of the given size.
   fileprivate func numbers(
     places count: Int
   ) throws(NetconvError) -> (scales: [Float], zeroPoints: [Float]) {
@@ -240,7 +240,7 @@ struct ONNXScale {
 }
 
 extension GraphConstant {
-  /// The real numbers that integers stand for, where they are stored.
+  /// The dequantised values, computed when they are read.
   fileprivate func scaled(
     by scale: ONNXScale, at node: String
   ) throws(NetconvError) -> GraphConstant {
@@ -259,14 +259,14 @@ extension GraphConstant {
   }
 }
 
-/// Integers less a zero point, times a scale, of which there is one for each channel, or one for all.
+/// Integers minus a zero point, times a scale, per channel or per tensor.
 ///
-/// A value is rounded to float32, also where it is read as float64.
+/// Values are rounded to float32, even when they are read as float64.
 private struct ScaledIntegers: TensorSource {
   let integers: any TensorSource
   let scales: [Float]
   let zeroPoints: [Float]
-  /// The number of values behind each other that share a channel.
+  /// The number of consecutive values that share a channel.
   let inner: Int
 
   var elementType: ElementType { .float32 }

@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// Functions of quantised values, which are computed with the real numbers that these stand for.
+/// Functions of quantised values, computed on dequantised values.
 ///
-/// Source: onnxruntime/docs/ContribOperators.md, the operators that begin with `QLinear`.
+/// Source: onnxruntime/docs/ContribOperators.md, the operators with the prefix `QLinear`.
 enum ONNXQuantizedArithmetic: ONNXOperation {
   static let domain = "com.microsoft"
   static let names = [
@@ -53,7 +53,7 @@ enum ONNXQuantizedArithmetic: ONNXOperation {
     return [try output.quantized(result, &graph)]
   }
 
-  /// The real numbers of an input, behind which are its scale and its zero point.
+  /// The dequantised input at an index; its scale and zero point are the next inputs.
   private static func real(
     _ node: MappedONNXNode, _ index: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {

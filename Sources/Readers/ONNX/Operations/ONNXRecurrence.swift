@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Recurrent layers in either direction.
+/// Recurrent layers, forward, reverse or bidirectional.
 ///
 /// Source: onnx/docs/Operators.md, `LSTM`, `GRU` and `RNN`.
 enum ONNXRecurrence: ONNXOperation {
@@ -42,7 +42,7 @@ enum ONNXRecurrence: ONNXOperation {
         states[state].append(value)
       }
     }
-    // The units of both directions side by side, of which most graphs make one axis again.
+    // The units of both directions on their own axes, which most graphs then merge.
     let units = sequences[0].shape.dimensions[1]
     var whole = try joined(sequences, axis: 1, &graph)
     whole = try graph.reshape(
@@ -62,7 +62,7 @@ enum ONNXRecurrence: ONNXOperation {
     parts.count == 1 ? parts[0] : try graph.draft(Concatenate(axis: axis), parts)
   }
 
-  /// Whether each direction goes backwards.
+  /// For each direction, true if it is reversed.
   private static func directions(_ node: MappedONNXNode) throws(NetconvError) -> [Bool] {
     switch node.text("direction", default: "forward") {
     case "forward": return [false]
@@ -73,7 +73,7 @@ enum ONNXRecurrence: ONNXOperation {
     }
   }
 
-  /// Checks that all sequences are as long as the input.
+  /// Checks that all sequences have the length of the input.
   private static func checkLengths(
     _ node: MappedONNXNode, of input: GraphValue
   ) throws(NetconvError) {
@@ -115,7 +115,7 @@ enum ONNXRecurrence: ONNXOperation {
       gates: node.operation == "LSTM" ? .iofc : node.operation == "GRU" ? .zrh : nil)
   }
 
-  /// The states to begin with; none if they are zeros.
+  /// The initial states; empty if they are zeros.
   private static func beginning(
     _ node: MappedONNXNode, _ direction: Int, _ isBatchFirst: Bool, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphValue] {
@@ -125,7 +125,7 @@ enum ONNXRecurrence: ONNXOperation {
     for case .some(let state) in given where isZero { isZero = try graph.isZeros(state) }
     if isZero { return [] }
     for state in given.prefix(node.operation == "LSTM" ? 2 : 1) {
-      // One that is left out beside one that is not is zeros, which no layer gives.
+      // A single omitted state is zeros, which no layer returns.
       guard let state else { throw .unreadUse("one of the states to begin with is left out") }
       let batch = isBatchFirst ? 0 : 1
       let directions = 1 - batch
@@ -148,7 +148,7 @@ enum ONNXRecurrence: ONNXOperation {
     return states
   }
 
-  /// The activations of a direction.
+  /// The activations of one direction.
   private static func activations(
     _ node: MappedONNXNode, _ direction: Int
   ) throws(NetconvError) -> (gate: ActivationFunction, value: ActivationFunction) {
@@ -173,7 +173,7 @@ enum ONNXRecurrence: ONNXOperation {
     return (functions[0], functions[min(1, functions.count - 1)])
   }
 
-  /// The functions of all directions; those that have numbers take them from the lists in their order.
+  /// The activations of all directions; those with parameters take them from the lists in order.
   private static func functions(
     _ node: MappedONNXNode, _ names: [String]
   ) throws(NetconvError) -> [ActivationFunction] {
@@ -220,7 +220,7 @@ enum ONNXRecurrence: ONNXOperation {
 }
 
 extension GraphConstant {
-  /// The part of a direction, whose axis comes first.
+  /// The slice of one direction along the first axis.
   fileprivate func direction(_ index: Int, of count: Int) throws(NetconvError) -> GraphConstant {
     guard let first = shape.first, first == count else {
       throw .wrongRankOfConstant(shape, expected: 3)

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Sums, means, extremes and norms along axes.
+/// Sums, means, extrema and norms along axes.
 ///
 /// Source: onnx/docs/Operators.md; opset 13 and 18 for axes as an input.
 enum ONNXReduction: ONNXOperation {
@@ -48,7 +48,7 @@ enum ONNXReduction: ONNXOperation {
     }
   }
 
-  /// log(Σ exp(x)), of which the largest is taken out: exponentials of large values are infinite.
+  /// log(Σ exp(x)), computed relative to the maximum: exponentials of large values overflow.
   private static func logarithmOfExponentials(
     _ input: GraphResult, _ axes: [Int], keepDimensions: Bool, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The same values on other axes.
+/// Operations that reshape, permute or repeat values.
 ///
 /// Source: onnx/docs/Operators.md.
 enum ONNXReshaping: ONNXOperation {
@@ -27,7 +27,7 @@ enum ONNXReshaping: ONNXOperation {
       let rank = try node.rank(of: input)
       let stated = node.integer("axis", default: 1)
       let axis = stated == rank ? rank : try resolvedAxis(stated, rank: rank)
-      // A batch of one sample before the first axis is one after it.
+      // A batch of one sample before the first axis is equivalent to one after it.
       let isOne = axis == 0 && graph.batchSize == 1
       return [try flattened(node, input, from: isOne ? 1 : axis, &graph)]
     case "Reshape":
@@ -48,7 +48,7 @@ enum ONNXReshaping: ONNXOperation {
     }
   }
 
-  /// The sizes of a reshape, in which 0 is the size of the same axis of the input.
+  /// The sizes of a reshape; 0 means the size of the same axis of the input.
   private static func sizes(
     _ node: MappedONNXNode, _ input: GraphResult, _ graph: GraphBuilder
   ) throws(NetconvError) -> GraphConstant {
@@ -65,7 +65,7 @@ enum ONNXReshaping: ONNXOperation {
     guard !node.flag("allowzero"), isZero.contains(true) else { return sizes }
     let rank = try node.rank(of: input)
     guard isZero.lastIndex(of: true) ?? 0 < rank else { throw .axisOutside(rank, rank: rank) }
-    // Only sizes that are asked for have to be known.
+    // Only the requested sizes have to be known.
     var (all, batches) = (numbers, sizes.batches ?? numbers.map { _ in 0 })
     for axis in numbers.indices where isZero[axis] {
       let (size, times) = try size(of: input, axis, node, graph)
@@ -75,7 +75,7 @@ enum ONNXReshaping: ONNXOperation {
       all, shape: sizes.shape, type: sizes.type, batches: batches, path: graph.node)
   }
 
-  /// The size of an axis, and the number of batches that it counts besides.
+  /// The size of an axis, as a number and a multiple of the batch size.
   private static func size(
     of input: GraphResult, _ axis: Int, _ node: MappedONNXNode, _ graph: GraphBuilder
   ) throws(NetconvError) -> (Double, batches: Double) {
@@ -87,14 +87,14 @@ enum ONNXReshaping: ONNXOperation {
         guard let length = value.shape.dimensions[own] else { throw .openSize(value.shape) }
         size *= length
       }
-      // A batch of one counts nothing.
+      // A batch size of one is an ordinary number.
       let counts = axis == value.batch?.axis && graph.batchSize != 1
       return counts ? (0, Double(size)) : (Double(size), 0)
     default: throw .expectedValue(0, node.operation)
     }
   }
 
-  /// Two axes: all before one, and all from it on.
+  /// Flattens to two axes: all before `axis`, and all from it on.
   private static func flattened(
     _ node: MappedONNXNode, _ input: GraphResult, from axis: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -117,7 +117,7 @@ enum ONNXReshaping: ONNXOperation {
     return try graph.reshape(input, to: target)
   }
 
-  /// A constant or value that is repeated.
+  /// Repeats a constant or a value.
   private static func repeated(
     _ node: MappedONNXNode, _ input: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -137,7 +137,7 @@ enum ONNXReshaping: ONNXOperation {
     return try graph.repeated(value, to: sizes, isTiled: isTiled)
   }
 
-  /// Blocks of pixels as channels, or channels as blocks of pixels.
+  /// Space-to-depth, or depth-to-space.
   private static func rearranged(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {

@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// Images and sequences of another size.
+/// Resizing of images and sequences.
 ///
-/// Source: onnx/docs/Operators.md, `Resize`; opset 9 for `Upsample`, opset 10 for scales alone.
+/// Source: onnx/docs/Operators.md, `Resize`; opset 9 for `Upsample`, opset 10 with scales only.
 enum ONNXResizing: ONNXOperation {
   static let names = ["Resize", "Upsample"]
   static let operators: [any Operator.Type] = [
@@ -49,13 +49,13 @@ enum ONNXResizing: ONNXOperation {
     ]
   }
 
-  /// What operators for images compute; `nil` if none does.
+  /// The result by an image operator; `nil` if none applies.
   private static func known(
     _ node: MappedONNXNode, _ input: GraphValue, _ axes: [ONNXSampling.Axis], _ mode: String,
     _ coordinates: String, _ rounding: String, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue? {
     let sizes = axes.map(\.size)
-    // Pixels are measured by the factor, and not by the sizes.
+    // Coordinates depend on the scale, not on the sizes.
     let isExact = axes.allSatisfy { axis in
       abs(Double(axis.size) - Double(axis.length) * axis.scale) <= 1e-6 * Double(axis.size)
     }
@@ -70,7 +70,7 @@ enum ONNXResizing: ONNXOperation {
     }
     switch mode {
     case "nearest":
-      // Whole factors repeat pixels: half a pixel never falls between two, nor does a floor.
+      // With these modes, an integer scale repeats each pixel: no coordinate is a tie.
       let repeats =
         axes.allSatisfy { $0.size % $0.length == 0 }
         && (coordinates == "asymmetric" && rounding == "floor"
@@ -82,7 +82,7 @@ enum ONNXResizing: ONNXOperation {
       let known: [String: SamplingCoordinates] = [
         "align_corners": .alignCorners, "asymmetric": .asymmetric, "half_pixel": .halfPixel,
       ]
-      // Of one pixel alone PyTorch takes the first, where half a pixel would be the middle.
+      // For an output of one pixel, PyTorch uses the first pixel, while half_pixel uses the centre.
       let isOrdinary = coordinates == "pytorch_half_pixel" && !sizes.contains(1)
       guard let place = isOrdinary ? .halfPixel : known[coordinates], axes.count == 2 else {
         return nil
@@ -92,7 +92,7 @@ enum ONNXResizing: ONNXOperation {
     }
   }
 
-  /// Sums with weights, along one axis after the other.
+  /// The result by weighted sums, along one axis after the other.
   private static func sampled(
     _ node: MappedONNXNode, _ input: GraphValue, _ axes: [ONNXSampling.Axis],
     _ sampling: ONNXSampling, _ graph: inout GraphBuilder
@@ -136,7 +136,7 @@ enum ONNXResizing: ONNXOperation {
       ])
   }
 
-  /// The spatial axes, with the sizes that are asked for.
+  /// The spatial axes with their output sizes.
   private static func axes(
     _ node: MappedONNXNode, _ input: GraphValue, _ graph: GraphBuilder
   ) throws(NetconvError) -> [ONNXSampling.Axis] {
@@ -179,7 +179,7 @@ enum ONNXResizing: ONNXOperation {
       guard let length = input.shape.dimensions[axis - 1], length > 0 else {
         throw .openSize(input.shape)
       }
-      // The factor is a Float, whose product is not quite what it says.
+      // The scale is a float32, so its product may fall just below an integer.
       let product = Double(length) * all[axis]
       let size = (product + 1e-6 * product).rounded(.down)
       guard (1...0x1p31).contains(size) else {
@@ -220,7 +220,7 @@ enum ONNXResizing: ONNXOperation {
       (known + lengths).allSatisfy({ $0 > 0 })
     else { throw .openSize(input.shape) }
     let factors = zip(known, lengths).map { Double($0) / Double($1) }
-    // The batch and the channels keep their sizes, and count where they are named.
+    // The batch and the channels keep their sizes; a scale of 1 counts if they are named.
     let ofNamed =
       zip(factors, isNamed).filter(\.1).map(\.0) + (named.contains { $0 < 2 } ? [1] : [])
     let common: Double?
@@ -241,7 +241,7 @@ enum ONNXResizing: ONNXOperation {
     }
   }
 
-  /// Pixels that are repeated.
+  /// Enlarges an image by repeating pixels.
   private static func enlarged(
     _ input: GraphValue, _ factors: [Int], _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The sizes of values, which are constant but for the batch.
+/// The shapes of values, which are constant except for the batch size.
 ///
 /// Source: onnx/docs/Operators.md, `Shape` and `Size`.
 enum ONNXShape: ONNXOperation {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Sums of all values up to each index, and triangles of matrices.
+/// Cumulative sums and triangular matrices.
 ///
 /// Source: onnx/docs/Operators.md, `CumSum` and `Trilu`.
 enum ONNXTriangle: ONNXOperation {
@@ -35,7 +35,7 @@ enum ONNXTriangle: ONNXOperation {
     ]
   }
 
-  /// The values on one side of a diagonal of each matrix, and zeros for all others.
+  /// The upper or lower triangle of each matrix; all other values are zero.
   private static func triangle(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {

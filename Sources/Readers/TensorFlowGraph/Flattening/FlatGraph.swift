@@ -1,6 +1,6 @@
 import ModelIR
 
-/// A graph without calls: the nodes that some outputs need, each after those that it reads.
+/// A graph with its function calls inlined: the nodes that some outputs need, in topological order.
 struct FlatGraph {
   /// An output of a node.
   struct Reference: Hashable {
@@ -8,33 +8,33 @@ struct FlatGraph {
     let output: Int
   }
 
-  /// A node, wherever it was called.
+  /// A node of the graph or of an inlined function.
   struct Node {
-    /// Unique; in a function, behind the name of the node that calls it.
+    /// A unique name; in a function, it has the name of the calling node as its prefix.
     let name: String
     let operation: String
     var inputs: [Reference] = []
     let attributes: [String: GraphAttribute]
   }
 
-  /// In the order in which they can be computed.
+  /// The nodes in topological order.
   fileprivate(set) var nodes: [Node] = []
-  /// What was asked for.
+  /// The requested outputs.
   fileprivate(set) var outputs: [Reference] = []
-  /// Flags that are fed, and that were taken to be false to settle a branch.
+  /// Fed flags that were assumed to be false to resolve a conditional.
   fileprivate(set) var assumedFlags: [String] = []
 }
 
-/// Follows what outputs need through calls of functions and through branches that are settled.
+/// Inlines function calls and resolved conditionals, starting from the outputs.
 ///
-/// Control edges order work and carry no values; nothing is reached along them.
+/// Control edges carry no values and are not followed.
 struct GraphFlattening {
-  /// A use of the graph, or of a function by a node.
+  /// The graph itself, or a call of a function by a node.
   private struct Frame {
     let function: GraphFunction?
-    /// What stands before the names of its nodes.
+    /// The prefix of the names of its nodes.
     let prefix: String
-    /// The node that calls it, and where that is.
+    /// The node that calls it, and the frame of that node.
     let call: (node: GraphNode, frame: Int)?
     let depth: Int
   }
@@ -45,9 +45,9 @@ struct GraphFlattening {
   }
 
   private static let loopOperations: Set = ["Enter", "Exit", "LoopCond", "NextIteration"]
-  /// More nodes than any network has, calls spelled out.
+  /// The largest count of nodes after inlining; no network has more.
   private static let nodeLimit = 1 << 21
-  /// Calls inside each other.
+  /// The largest depth of nested calls.
   private static let depthLimit = 64
 
   private let graph: GraphDefinition
@@ -65,10 +65,10 @@ struct GraphFlattening {
     frames = [Frame(function: nil, prefix: "", call: nil, depth: 0)]
   }
 
-  /// The nodes that `outputs` need; those in `inputs` need nothing.
+  /// Returns the nodes that `outputs` need; the search stops at `inputs`.
   ///
-  /// - Throws: `badData` if a node reads one that there is not, nodes read each other in a circle, or functions call
-  ///   each other without end.
+  /// - Throws: `badData` if a node reads one that does not exist, the graph has a cycle, or functions are called
+  ///   recursively.
   mutating func flattened(
     _ outputs: [String], stoppingAt inputs: Set<String>
   ) throws(NetconvError) -> FlatGraph {
@@ -95,7 +95,7 @@ struct GraphFlattening {
 
   private func body(of frame: Int) -> GraphNodes { frames[frame].function?.nodes ?? graph.nodes }
 
-  /// The output of a node that users name; one in a function behind the nodes that call it.
+  /// Resolves the output of a node that a user names; in a function, its path starts with the calling nodes.
   private mutating func resolve(
     path: String
   ) throws(NetconvError) -> FlatGraph.Reference {
@@ -110,7 +110,7 @@ struct GraphFlattening {
     return try resolve(String(rest), frame)
   }
 
-  /// The output of a node that is no call, that `text` means in a frame.
+  /// Resolves a tensor name in a frame to the output of a node that is not a call.
   private mutating func resolve(
     _ text: String, _ frame: Int
   ) throws(NetconvError) -> FlatGraph.Reference {
@@ -146,7 +146,7 @@ struct GraphFlattening {
     throw .tooManyNodes(limit: Self.nodeLimit)
   }
 
-  /// The function that a node calls, if it calls one.
+  /// The function that a node calls, if any.
   private func callee(of node: GraphNode, in frame: Int) -> GraphFunction? {
     switch node.operation {
     case "PartitionedCall", "StatefulPartitionedCall":
@@ -161,7 +161,7 @@ struct GraphFlattening {
     }
   }
 
-  /// The value of a flag that a node of a frame reads; `nil` if it is not settled.
+  /// The value of a flag that a node of a frame reads; `nil` if it is not resolved.
   private func flag(_ tensor: String, in frame: Int) -> Bool? {
     var (tensor, frame, isNegated) = (tensor, frame, false)
     for _ in 0..<GraphFlags.stepLimit where frame > 0 {
@@ -215,7 +215,7 @@ struct GraphFlattening {
     return nodes.count - 1
   }
 
-  /// The nodes, each after those that it reads.
+  /// Sorts the nodes in topological order.
   private func ordered(_ flat: FlatGraph) throws(NetconvError) -> FlatGraph {
     var flat = flat
     var waiting = nodes.map { Set($0.inputs.map(\.node)).count }
@@ -248,7 +248,7 @@ struct GraphFlattening {
 }
 
 extension GraphNode {
-  /// An `If` as a call of one of its branches, which do not see the condition.
+  /// An `If` as a call of one of its branches, without the condition among its inputs.
   fileprivate var withoutCondition: GraphNode {
     GraphNode(
       name: name, operation: operation, inputs: Array(inputs.dropFirst()), controls: controls,

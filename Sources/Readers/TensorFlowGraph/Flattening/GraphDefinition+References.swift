@@ -1,8 +1,8 @@
 import ModelIR
 
 extension GraphDefinition {
-  /// Checks that every node reads nodes that there are, and that none waits for itself; what the outputs do not need
-  /// is checked too.
+  /// Checks that all referenced nodes exist and that there are no cycles, including in parts that the outputs do not
+  /// need.
   ///
   /// - Throws: `badData`.
   func checkReferences() throws(NetconvError) {
@@ -11,7 +11,7 @@ extension GraphDefinition {
       where nodes[source] == nil {
         throw .missingNode(source).inLayer(node.name)
       }
-      // A loop of TensorFlow 1 is closed by these.
+      // In TensorFlow 1, loops are closed by these nodes.
       guard node.operation.hasSuffix("Merge") else { return node.sources }
       return node.sources.filter { source in
         node.controls.contains(source)

@@ -1,24 +1,24 @@
 import ModelIR
 
-/// Where a model begins and ends in a graph.
+/// The inputs and outputs of a model within a graph.
 struct GraphEnds {
-  /// A tensor, and what users call it.
+  /// A tensor and its name for users.
   struct End: Equatable {
     let tensor: String
     let name: String
   }
 
-  /// What is fed; `nil` if all placeholders are that the outputs need.
+  /// The inputs; `nil` for all placeholders that the outputs need.
   private(set) var inputs: [End]?
   private(set) var outputs: [End]
-  /// Whether neither the file nor a user named the outputs.
+  /// True if neither the file nor the user names the outputs.
   private(set) var isFound = false
-  /// Losses and metrics that would be outputs too, if others were not; none unless the outputs were found.
+  /// Losses and metrics that were excluded from the outputs; empty unless the outputs were found by a search.
   private(set) var measures: [String] = []
 
-  /// The ends that a user, a signature or the graph itself names, in this order.
+  /// Selects the inputs and outputs that the user, a signature or the graph itself names, in this order of precedence.
   ///
-  /// - Throws: `usage` if a user names a node that there is not; `badData` if nothing says what the outputs are.
+  /// - Throws: `usage` if the user names an unknown node; `badData` if the outputs cannot be determined.
   init(
     of graph: GraphDefinition, feeding names: [String], _ selection: GraphSelection,
     _ signature: MetaGraph.Signature?
@@ -40,7 +40,7 @@ struct GraphEnds {
     }
   }
 
-  /// What a signature feeds samples to: a number such as the probability of dropout is none, where others are.
+  /// The inputs of a signature that are samples; scalars such as a dropout probability are excluded if there are others.
   private static func samples(
     of signature: MetaGraph.Signature, _ graph: GraphDefinition
   ) -> [End] {

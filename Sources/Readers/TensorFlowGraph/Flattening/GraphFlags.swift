@@ -1,9 +1,9 @@
 import ModelIR
 
-/// The truth values that are settled when a graph is used after training, and the branches that follow from them.
+/// The boolean flags that have a known value at inference, and the branches that depend on them.
 ///
-/// A graph of TensorFlow 1 has both branches in it, between `Switch` and `Merge`. A flag that is fed, such as
-/// `is_training`, is false; it has to be of no axes, so that it can be nothing else.
+/// A TensorFlow 1 graph contains both branches, between `Switch` and `Merge`. A flag that is fed, such as
+/// `is_training`, is assumed to be false; only a scalar can be such a flag.
 struct GraphFlags {
   private let nodes: GraphNodes
   private var live: [String: String] = [:]
@@ -19,11 +19,11 @@ struct GraphFlags {
     }
   }
 
-  /// The value of a flag of the graph; `nil` if it is not settled.
+  /// The value of a flag in the graph; `nil` if it is not known.
   func value(of tensor: String) -> Bool? {
     var negated = false
     var name = TensorName(tensor).node
-    // Each step goes to another node, or round a circle.
+    // Each step visits another node, unless there is a cycle.
     for _ in 0..<Self.stepLimit {
       guard let node = nodes[name] else { return nil }
       switch Self.origin(of: node) {
@@ -37,16 +37,16 @@ struct GraphFlags {
     return nil
   }
 
-  /// What a truth value is: that of another tensor, or one that is settled.
+  /// The origin of a boolean: another tensor, or a known value.
   enum Origin {
     case flag(String, negated: Bool)
     case value(Bool)
   }
 
-  /// Steps from a flag to where it comes from, at most.
+  /// The largest number of steps from a flag to its origin.
   static let stepLimit = 64
 
-  /// Where the truth value that a node gives comes from; `nil` if it is not settled.
+  /// The origin of a node's boolean output; `nil` if it is not known.
   static func origin(of node: GraphNode) -> Origin? {
     switch node.operation {
     case "Identity", "PlaceholderWithDefault", "Squeeze", "Reshape", "Switch":
@@ -62,7 +62,7 @@ struct GraphFlags {
     }
   }
 
-  /// The placeholders that settle branches, and that are taken to be false.
+  /// The placeholders that control branches and are assumed to be false.
   var assumed: [String] {
     var found: Set<String> = []
     for node in nodes.all {
@@ -75,7 +75,7 @@ struct GraphFlags {
     return nodes.all.filter { Self.isFlag($0) && found.contains($0.name) }.map(\.name)
   }
 
-  /// The node that a flag follows from.
+  /// The node from which a flag originates.
   private func origin(_ tensor: String) -> String {
     var name = TensorName(tensor).node
     for _ in 0..<64 {
@@ -85,10 +85,10 @@ struct GraphFlags {
     return name
   }
 
-  /// The input of a `Merge` that arrives, if that is settled.
+  /// The live input of a `Merge`, if it is known.
   func liveInput(of node: GraphNode) -> String? { live[node.name] }
 
-  /// Whether what is fed to a node is one truth value.
+  /// True if a node is fed a boolean scalar.
   static func isFlag(_ node: GraphNode) -> Bool {
     guard node.operation == "Placeholder", case .type(let type) = node.attributes["dtype"],
       type == .bool
@@ -106,7 +106,7 @@ struct GraphFlags {
     return (name.output(of: node) == 1) != flag
   }
 
-  /// The nodes that never run: what reads a branch that is not taken, or waits for it.
+  /// The nodes that never run: those that read, or wait for, a branch that is not taken.
   private func deadNodes() -> Set<String> {
     var dead: Set<String> = []
     let readers = ValueReaders(of: nodes.all.map(\.sources))

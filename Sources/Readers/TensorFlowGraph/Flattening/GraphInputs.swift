@@ -1,14 +1,14 @@
 import ModelIR
 
-/// What a user says of an input: a node, and perhaps the shape of what is fed, as `name=?x28x28x1`.
+/// A user's option for an input: a node, and optionally its shape, as in `name=?x28x28x1`.
 struct GraphInputName {
   let name: String
-  /// With the batch; `nil` if it is left to the graph.
+  /// The shape, batch included; `nil` if the graph determines it.
   let shape: GraphShape?
 
-  /// Reads a name, or a name and a shape.
+  /// Parses a name, or a name and a shape.
   ///
-  /// - Throws: `usage` if what stands behind the last `=` is no shape.
+  /// - Throws: `usage` if the text after the last `=` is not a shape.
   init(_ text: String) throws(NetconvError) {
     guard let sign = text.lastIndex(of: "=") else {
       name = text
@@ -33,7 +33,7 @@ struct GraphInputName {
 }
 
 extension GraphDefinition {
-  /// The graph with the shapes that a user states, and with those of inputs that only a convolution tells.
+  /// Returns the graph with the shapes that a user states, and with input shapes inferred from convolutions.
   ///
   /// - Throws: `usage` if there is no such node.
   func stating(_ inputs: [GraphInputName]) throws(NetconvError) -> GraphDefinition {
@@ -53,7 +53,7 @@ extension GraphDefinition {
     return graph
   }
 
-  /// The shape that a reshape to constant sizes gives.
+  /// The result shape of a reshape to constant sizes.
   private func reshapedShape(of node: GraphNode) -> GraphShape? {
     guard node.operation == "Reshape", node.inputs.count > 1,
       case .tensor(let sizes) = nodes[TensorName(node.inputs[1]).node]?.attributes["value"],
@@ -62,7 +62,7 @@ extension GraphDefinition {
     return GraphShape(numbers.map { $0 < 0 ? nil : Int(exactly: $0) })
   }
 
-  /// The shapes of what convolutions read, by node: four axes, and the channels of the kernel.
+  /// The input shapes of convolutions, by node: four axes, and the input channels of the kernel.
   private var convolvedShapes: [String: GraphShape] {
     var shapes: [String: GraphShape] = [:]
     for reader in nodes.all where ["Conv2D", "DepthwiseConv2dNative"].contains(reader.operation) {
@@ -78,7 +78,7 @@ extension GraphDefinition {
     return shapes
   }
 
-  /// The node of a name, which in a function stands behind that of the node that calls it.
+  /// The node with this name; in a function, the path starts with the name of the calling node.
   func node(at path: String) -> GraphNode? {
     var nodes = nodes
     var rest = path[...]
@@ -91,7 +91,7 @@ extension GraphDefinition {
     return nil
   }
 
-  /// The node that calls a function, and whose name a path begins with.
+  /// The node that calls a function and whose name starts the path.
   func call(
     in nodes: GraphNodes, before path: Substring
   ) -> (node: GraphNode, function: GraphFunction)? {

@@ -1,23 +1,23 @@
 import ModelIR
 
-/// The values of a graph that also trains which are likely to be what a network is asked for: those that nothing but
-/// training, metrics and losses reads.
+/// Finds the likely outputs of a network in a training graph: values that are read only by training, metrics and
+/// losses.
 struct GraphPredictions {
-  /// Sums of products: what samples go through, and labels do not.
+  /// Operations of layers with weights: samples pass through them, labels do not.
   private static let layers: Set = [
     "BatchMatMul", "BatchMatMulV2", "Conv1D", "Conv2D", "Conv2DBackpropInput", "Conv3D",
     "DepthwiseConv2dNative", "Einsum", "GatherV2", "MatMul", "ResourceGather",
     "SparseTensorDenseMatMul",
   ]
 
-  /// Losses and measures, whatever reads them.
+  /// Losses and metrics, whatever reads them.
   private static let measures: Set = [
     "ArgMax", "ArgMin", "CTCLoss", "Equal", "InTopK", "InTopKV2", "L2Loss", "NotEqual",
     "SigmoidCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits",
     "SparseSoftmaxCrossEntropyWithLogits", "SquaredDifference", "TopK", "TopKV2",
   ]
 
-  /// Steps on the way to a loss or a measure, if only such read them.
+  /// Intermediate operations of losses and metrics, unless something else reads them.
   private static let steps: Set = [
     "Abs", "All", "Any", "Cast", "ClipByValue", "ConcatV2", "Exp", "ExpandDims", "Floor",
     "Greater", "GreaterEqual", "Identity", "Less", "LessEqual", "Log", "Log1p", "LogicalAnd",
@@ -26,10 +26,10 @@ struct GraphPredictions {
     "Slice", "Sqrt", "Square", "Squeeze", "StopGradient", "StridedSlice", "Sub", "Sum", "ZerosLike",
   ]
 
-  /// Steps that may be the last of a network, too, if they are called otherwise than TensorFlow calls them.
+  /// Operations that may also be the last of a network, if their name is not TensorFlow's default.
   private static let passing: Set = ["Cast", "Exp", "Identity", "Reshape", "Squeeze"]
 
-  /// What a classifier ends with.
+  /// Typical last operations of a classifier.
   private static let probabilities: Set = ["LogSoftmax", "Sigmoid", "Softmax"]
 
   private let graph: GraphDefinition
@@ -37,17 +37,17 @@ struct GraphPredictions {
   private let readers: [String: [GraphNode]]
 
   /// - Parameters:
-  ///   - inputs: the nodes to which samples, labels or both are fed.
-  ///   - readers: of the output of each node.
+  ///   - inputs: the nodes that are fed samples, labels or both.
+  ///   - readers: the readers of each node.
   init(_ graph: GraphDefinition, _ inputs: Set<String>, _ readers: [String: [GraphNode]]) {
     self.graph = graph
     self.inputs = inputs
     self.readers = readers
   }
 
-  /// The names of the nodes, the likeliest first.
+  /// The names of the candidates, the most likely first.
   ///
-  /// - Parameter following: the nodes that depend on what is fed.
+  /// - Parameter following: the nodes that depend on the inputs.
   func names(among following: Set<String>) -> [String] {
     let measuring = measuringNodes(following)
     let samples = GraphSinks.following(self.samples, readers)
@@ -56,7 +56,7 @@ struct GraphPredictions {
         && !measuring.contains(node.name) && !Self.isSilent(node)
         && forward(node).allSatisfy { measuring.contains($0.name) || Self.isSilent($0) }
     }
-    // Later nodes lie behind more of the network.
+    // Later nodes depend on more of the network.
     let likely = found.sorted {
       let first = Self.probabilities.contains($0.element.operation)
       let second = Self.probabilities.contains($1.element.operation)
@@ -65,9 +65,9 @@ struct GraphPredictions {
     return likely.map(\.element.name)
   }
 
-  /// The names of `sinks` that are losses or metrics, if one of them is a number for all samples; else none.
+  /// The names of `sinks` that are losses or metrics, if one of them is a scalar for all samples; otherwise empty.
   func measures(among sinks: [GraphNode]) -> [String] {
-    // What is multiplied by an input without layers may be masked by it; what it is subtracted from is an error.
+    // Labels may be factors, as masks are. The difference of a value and a label is a prediction error.
     let labels = inputs.subtracting(samples)
     let errors = graph.nodes.all.filter { node in
       Self.measures.contains(node.operation)
@@ -81,7 +81,7 @@ struct GraphPredictions {
       .map(\.name)
   }
 
-  /// The inputs that go through layers; all of them if none does.
+  /// The inputs of layers; all inputs if there are no layers.
   private var samples: Set<String> {
     let found = inputs.filter { input in
       GraphSinks.following([input], readers) { !Self.isSilent($0) }.contains {
@@ -91,12 +91,12 @@ struct GraphPredictions {
     return found.isEmpty ? inputs : found
   }
 
-  /// The nodes of losses and measures: what follows from labels or from one of them, and steps that only they read.
+  /// The nodes of losses and metrics: those that depend on labels or on such nodes, and steps that only they read.
   private func measuringNodes(_ following: Set<String>) -> Set<String> {
     let labels = inputs.subtracting(samples)
     let measures = graph.nodes.all.filter { Self.measures.contains($0.operation) }.map(\.name)
     var measuring = GraphSinks.following(labels.union(measures), readers) { !Self.isSilent($0) }
-    // Readers stand behind what they read in most files; a second look finds the others.
+    // In most files, readers follow what they read; a second pass finds the others.
     for _ in 0..<2 {
       for node in graph.nodes.all.reversed() where following.contains(node.name) {
         guard !measuring.contains(node.name) else { continue }
@@ -108,14 +108,14 @@ struct GraphPredictions {
     return measuring
   }
 
-  /// Whether only losses and measures read a node, and it is no more than a step to them.
+  /// True if a node is an intermediate operation that only losses and metrics read.
   private func leads(_ node: GraphNode, to measuring: Set<String>) -> Bool {
     Self.steps.contains(node.operation)
       && !(Self.passing.contains(node.operation) && Self.isNamed(node))
       && forward(node).allSatisfy { measuring.contains($0.name) }
   }
 
-  /// Whether a node that no other value follows from is a loss, a measure or the next value of a variable.
+  /// True if a node that nothing else depends on is a loss, a metric or the next value of a variable.
   private func endsInTraining(_ node: GraphNode) -> Bool {
     guard !Self.probabilities.contains(node.operation) else { return false }
     let readers = readers[node.name, default: []]
@@ -123,12 +123,12 @@ struct GraphPredictions {
       || isOverBatch(node)
   }
 
-  /// What reads a node on the way from samples to results.
+  /// The readers of a node on the path from samples to results.
   private func forward(_ node: GraphNode) -> [GraphNode] {
     readers[node.name, default: []].filter { !Self.isSilent($0) }
   }
 
-  /// Whether a node has no result to ask for: it belongs to training, or writes somewhere.
+  /// True if a node has no useful result: it is a part of training, or writes data.
   private static func isSilent(_ node: GraphNode) -> Bool {
     node.hasSideEffect || isTraining(node)
   }
@@ -140,13 +140,13 @@ struct GraphPredictions {
       }
   }
 
-  /// Whether a node is called otherwise than TensorFlow calls it by itself.
+  /// True if the name of a node is not TensorFlow's default.
   private static func isNamed(_ node: GraphNode) -> Bool {
     guard let last = node.name.split(separator: "/").last else { return false }
     return !last.isNumbered(node.operation)
   }
 
-  /// Whether a node takes a mean or a sum of all samples, as losses are.
+  /// True if a node reduces over the batch, as losses do.
   private func isOverBatch(_ node: GraphNode) -> Bool {
     guard ["Mean", "Sum", "Max", "Min", "All", "Any", "Prod"].contains(node.operation) else {
       return false
@@ -160,7 +160,7 @@ struct GraphPredictions {
 }
 
 extension Substring {
-  /// Whether the text is a word, with an underscore and a number behind it or without.
+  /// True if the text is a word, optionally followed by an underscore and a number.
   fileprivate func isNumbered(_ word: String) -> Bool {
     guard lowercased().hasPrefix(word.lowercased()) else { return false }
     let rest = dropFirst(word.count)

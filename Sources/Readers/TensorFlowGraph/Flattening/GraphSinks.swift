@@ -1,17 +1,17 @@
 import ModelIR
 
-/// The nodes of a graph that nothing reads, of those that follow from what is fed.
+/// Finds the nodes that depend on the inputs and that nothing reads.
 struct GraphSinks {
-  /// The names of nodes that a graph does not name as its outputs.
+  /// The outputs of a graph that does not name them.
   struct Outputs {
-    /// What is taken for the outputs.
+    /// The nodes that are used as outputs.
     let taken: [String]
-    /// Losses and metrics that nothing reads, and that are left out beside others.
+    /// Losses and metrics that nothing reads, excluded because there are other outputs.
     let measures: [String]
   }
 
   private let graph: GraphDefinition
-  /// The nodes to which a user feeds samples; none if that is left to the graph.
+  /// The nodes that a user feeds samples to; empty if the graph determines them.
   private let fed: Set<String>
   private var readers: [String: [GraphNode]] = [:]
 
@@ -23,9 +23,9 @@ struct GraphSinks {
     }
   }
 
-  /// The outputs: what nothing reads; where some of that are losses and metrics, also what nothing but these reads.
+  /// The outputs: nodes that nothing reads; if some are losses and metrics, also nodes that only those read.
   ///
-  /// - Throws: `badData` with nodes that are likely to be what is asked for, if the graph also trains.
+  /// - Throws: `badData` with the likely outputs, if it is a training graph.
   func outputs() throws(NetconvError) -> Outputs {
     let following = followingInputs()
     guard !following.isEmpty else { throw .noPlaceholders }
@@ -48,19 +48,19 @@ struct GraphSinks {
       taken: graph.nodes.all.map(\.name).filter(taken.contains), measures: measures)
   }
 
-  /// The nodes that samples are fed to.
+  /// The nodes that are fed samples.
   private var inputs: Set<String> { fed.isEmpty ? placeholders : fed }
 
   private var placeholders: Set<String> {
     Set(graph.nodes.all.filter { graph.isInput($0) }.map(\.name))
   }
 
-  /// The nodes that depend on what is fed.
+  /// The nodes that depend on the inputs.
   private func followingInputs() -> Set<String> {
     Self.following(inputs, readers).subtracting(inputs)
   }
 
-  /// Some nodes, and all that depend on them.
+  /// The given nodes and all that depend on them.
   static func following(
     _ names: Set<String>, _ readers: [String: [GraphNode]],
     where isFollowed: (GraphNode) -> Bool = { _ in true }
@@ -76,20 +76,20 @@ struct GraphSinks {
 }
 
 extension GraphDefinition {
-  /// Whether samples are fed to a node: it states axes.
+  /// True if a node is fed samples: its shape has axes.
   func isInput(_ node: GraphNode) -> Bool {
     guard ["Placeholder", "PlaceholderV2", "PlaceholderWithDefault"].contains(node.operation),
       let axes = node.attributes.statedShape?.dimensions, !axes.isEmpty
     else { return false }
     guard node.operation == "PlaceholderWithDefault" else { return true }
-    // A default of fixed sizes is a setting, and one that is computed goes through.
+    // A default value of fixed shape is a setting; a computed one is passed through.
     guard axes.contains(nil), let input = node.inputs.first else { return false }
     return nodes[TensorName(input).node]?.operation == "Const"
   }
 }
 
 extension GraphNode {
-  /// Operations whose results nobody asks a model for.
+  /// Operations whose results are not outputs of a model.
   private static let sideEffects: Set = [
     "Assert", "Assign", "AssignAdd", "AssignAddVariableOp", "AssignSub", "AssignSubVariableOp",
     "AssignVariableOp", "AudioSummary", "HistogramSummary", "ImageSummary",
@@ -98,10 +98,10 @@ extension GraphNode {
     "TensorSummary", "TensorSummaryV2", "VarIsInitializedOp",
   ]
 
-  /// Whether the node is there for what it does, and not for a value.
+  /// True if the node is used for its side effect, not its value.
   var hasSideEffect: Bool { Self.sideEffects.contains(operation) }
 
-  /// Whether the node changes variables by their gradients.
+  /// True if the node updates variables by gradients.
   var trains: Bool {
     ["Apply", "ResourceApply", "SparseApply", "ResourceSparseApply"].contains {
       operation.hasPrefix($0)

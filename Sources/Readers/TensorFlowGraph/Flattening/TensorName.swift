@@ -1,8 +1,8 @@
 import ModelIR
 
-/// The name of an output: `node`, `node:1`, and in functions `node:output:0`.
+/// The name of a node's output: `node`, `node:1`, and in functions `node:output:0`.
 struct TensorName {
-  /// The node, or in a function an argument.
+  /// The name of the node, or of an argument of a function.
   let node: String
   private let argument: String?
   private let index: Int
@@ -14,7 +14,7 @@ struct TensorName {
     index = parts.count > 1 ? Self.index(parts[parts.count - 1]) : 0
   }
 
-  /// The largest number that an output may have; what is none has one that no node has.
+  /// The largest valid output index; an invalid index is mapped to one that no node has.
   private static let largestIndex = 1 << 20
 
   private static func index(_ text: Substring) -> Int {
@@ -22,9 +22,9 @@ struct TensorName {
     return number
   }
 
-  /// The number of the output among all of `node`.
+  /// The index of the output among all outputs of `node`.
   ///
-  /// In a function it is counted within one of the results that the operation's definition names.
+  /// In a function, the index is relative to a named result of the operation's definition.
   func output(of node: GraphNode) -> Int {
     guard let argument, let names = Self.results[node.operation],
       let place = names.firstIndex(of: argument)
@@ -32,7 +32,7 @@ struct TensorName {
     return place + index
   }
 
-  /// The results of operations that have several, each of one tensor.
+  /// The results of operations with several, each a single tensor.
   ///
   /// Source: tensorflow/core/ops/nn_ops.cc, array_ops.cc and control_flow_ops.cc.
   private static let results: [String: [String]] = [

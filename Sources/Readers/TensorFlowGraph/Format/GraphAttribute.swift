@@ -1,11 +1,11 @@
 import ModelIR
 import ProtocolBuffers
 
-/// The value of an attribute of a node.
+/// The value of a node attribute.
 ///
 /// Source: tensorflow/core/framework/attr_value.proto.
 enum GraphAttribute {
-  /// A text, which in other files can be any bytes.
+  /// A string; it may hold arbitrary bytes.
   case text([UInt8])
   case integer(Int)
   case number(Float)
@@ -13,13 +13,13 @@ enum GraphAttribute {
   case type(TensorFlowType)
   case shape(GraphShape)
   case tensor(TensorMessage)
-  /// The name of a function of the library.
+  /// The name of a library function.
   case function(String)
   case integers([Int])
   case texts([String])
   case types(Int)
   case shapes([GraphShape])
-  /// What no operation that is read has.
+  /// A kind that no supported operation uses.
   case other
 
   private enum Number: Int {
@@ -62,7 +62,7 @@ enum GraphAttribute {
     self = value
   }
 
-  /// A list of texts, of numbers or of types; of others nothing is kept.
+  /// Parses a list of strings, numbers or types; other lists are discarded.
   private static func list(_ message: WireMessage) throws(NetconvError) -> GraphAttribute {
     var texts: [String] = []
     var integers: [Int] = []

@@ -6,11 +6,11 @@ import ProtocolBuffers
 /// Source: tensorflow/core/framework/function.proto and op_def.proto.
 struct GraphFunction {
   let name: String
-  /// The names of its arguments.
+  /// The names of the arguments.
   let arguments: [String]
-  /// The names of its results, in order.
+  /// The names of the results, in order.
   let results: [String]
-  /// What each result is: an output of a node of the body, or an argument.
+  /// The tensor that each result refers to: an output of a node of the body, or an argument.
   let returns: [String: String]
   let nodes: GraphNodes
 
@@ -70,14 +70,14 @@ struct GraphFunction {
   }
 }
 
-/// Nodes in the order of a file, and by name.
+/// Nodes in file order, with access by name.
 struct GraphNodes {
   private(set) var all: [GraphNode] = []
   private var byName: [String: Int] = [:]
 
-  /// Adds a node.
+  /// Appends a node.
   ///
-  /// - Throws: `badData` if there is one of that name.
+  /// - Throws: `badData` if the name is not unique.
   mutating func add(_ node: GraphNode) throws(NetconvError) {
     guard byName.updateValue(all.count, forKey: node.name) == nil else {
       throw .repeatedNode(node.name)
@@ -87,7 +87,7 @@ struct GraphNodes {
 
   subscript(name: String) -> GraphNode? { byName[name].map { all[$0] } }
 
-  /// The same, where a placeholder without axes is one of any shape.
+  /// The nodes, with an empty placeholder shape replaced by an unknown one.
   fileprivate var withoutEmptyShapes: GraphNodes {
     var nodes = self
     nodes.all = all.map { node in
@@ -99,13 +99,13 @@ struct GraphNodes {
     return nodes
   }
 
-  /// The same, where a node states another shape.
+  /// Sets the stated shape of a node.
   mutating func state(_ shape: GraphShape, of name: String) {
     if let index = byName[name] { all[index] = all[index].stating(shape) }
   }
 }
 
-/// A graph, with the functions that it calls.
+/// A graph and its function library.
 ///
 /// Source: tensorflow/core/framework/graph.proto.
 struct GraphDefinition {
@@ -122,7 +122,7 @@ struct GraphDefinition {
     case producer = 1
   }
 
-  /// Before this version a placeholder without axes was one of any shape.
+  /// The first version in which a placeholder of rank 0 is a scalar; before it, such a shape meant an unknown one.
   ///
   /// Source: tensorflow/core/ops/array_ops.cc, `Placeholder`.
   private static let statesScalars = 24

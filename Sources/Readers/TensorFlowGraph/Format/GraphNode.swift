@@ -1,21 +1,21 @@
 import ModelIR
 import ProtocolBuffers
 
-/// A node of a graph: an operation, what it reads, and its attributes.
+/// A node of a graph: an operation, its inputs and its attributes.
 ///
 /// Source: tensorflow/core/framework/node_def.proto.
 struct GraphNode {
-  /// Unique in its graph or function.
+  /// The name, unique in its graph or function.
   let name: String
-  /// `Conv2D`.
+  /// The operation, such as `Conv2D`.
   let operation: String
-  /// What it reads: `name`, `name:1`, in functions also `name:output:0`.
+  /// The input tensors: `name`, `name:1`, in functions also `name:output:0`.
   let inputs: [String]
-  /// The nodes that have to run before, of which nothing is read.
+  /// The control inputs: nodes that have to run before this one.
   let controls: [String]
   let attributes: [String: GraphAttribute]
 
-  /// The nodes that it waits for.
+  /// The names of all nodes that have to run before this one.
   var sources: Set<String> { Set(inputs.map { TensorName($0).node }).union(controls) }
 
   private enum Number: Int {
@@ -72,7 +72,7 @@ struct GraphNode {
 }
 
 extension [String: GraphAttribute] {
-  /// The shape of what is fed to a node, or of its first output; `nil` if it states none.
+  /// The shape of a placeholder, or of the first output; `nil` if none is stated.
   var statedShape: GraphShape? {
     if case .shape(let shape) = self["shape"], shape.dimensions != nil { return shape }
     guard case .shapes(let shapes) = self["_output_shapes"], let shape = shapes.first,
@@ -83,7 +83,7 @@ extension [String: GraphAttribute] {
 }
 
 extension GraphNode {
-  /// The same node with another shape.
+  /// Returns the node with another shape.
   func stating(_ shape: GraphShape) -> GraphNode {
     var attributes = attributes
     attributes["shape"] = .shape(shape)
@@ -92,7 +92,7 @@ extension GraphNode {
   }
 }
 
-/// The key and the message of an entry of a map.
+/// The key and the value message of a map entry.
 func mapEntry(
   _ field: WireField, _ type: String
 ) throws(NetconvError) -> (key: String, value: WireMessage?) {

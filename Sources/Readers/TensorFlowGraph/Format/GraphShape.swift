@@ -1,11 +1,11 @@
 import ModelIR
 import ProtocolBuffers
 
-/// A shape as TensorFlow writes it, with the batch.
+/// A TensorFlow shape, batch included.
 ///
 /// Source: tensorflow/core/framework/tensor_shape.proto.
 struct GraphShape: Sendable, Equatable {
-  /// `nil` if not even the number of axes is known; a size is `nil` if it is open.
+  /// The sizes, with `nil` for an open size; `nil` if the rank is unknown.
   let dimensions: [Int?]?
 
   private enum Number: Int {
@@ -21,7 +21,7 @@ struct GraphShape: Sendable, Equatable {
 
   init(_ message: WireMessage) throws(NetconvError) {
     var dimensions: [Int?]? = []
-    // Nearly all have no more.
+    // Ranks above 4 are rare.
     dimensions?.reserveCapacity(4)
     try message.forEachField { field throws(NetconvError) in
       switch Number(rawValue: field.number) {
@@ -41,9 +41,9 @@ struct GraphShape: Sendable, Equatable {
     self.dimensions = dimensions
   }
 
-  /// The sizes, if all are known, of a tensor whose values can be counted.
+  /// The sizes if all are known, checked against overflow.
   ///
-  /// - Throws: `badData` if they could not be. A size of 0 hides what the others come to; places are counted with them.
+  /// - Throws: `badData` if the count of elements overflows; a size of 0 counts as 1 for this check.
   func countable() throws(NetconvError) -> [Int]? {
     guard let known else { return nil }
     guard let places = try? product(known.lazy.map { max(1, $0) }), places <= Int.max >> 4 else {
@@ -52,7 +52,7 @@ struct GraphShape: Sendable, Equatable {
     return known
   }
 
-  /// The sizes, if all are known.
+  /// The sizes if all are known.
   var known: [Int]? {
     guard let dimensions else { return nil }
     var sizes: [Int] = []

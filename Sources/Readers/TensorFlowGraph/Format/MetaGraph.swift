@@ -1,20 +1,20 @@
 import ModelIR
 import ProtocolBuffers
 
-/// A graph with what a program needs to use it: signatures, and the operation that restores its variables.
+/// A graph with its signatures and the operation that restores its variables.
 ///
 /// Source: tensorflow/core/protobuf/meta_graph.proto and saver.proto.
 struct MetaGraph {
-  /// Inputs and outputs of a use of the graph.
+  /// The inputs and outputs of a signature.
   struct Signature {
-    /// The names of tensors by those that a caller uses.
+    /// The tensor names by the signature's keys.
     var inputs: [(key: String, tensor: String)] = []
     var outputs: [(key: String, tensor: String)] = []
   }
 
-  /// `serve`, `train`, ….
+  /// The tags: `serve`, `train`, ….
   private(set) var tags: [String] = []
-  /// Of the TensorFlow that wrote it.
+  /// The version of TensorFlow that wrote the file.
   private(set) var version: String?
   private(set) var graph: GraphDefinition?
   private(set) var signatures: [String: Signature] = [:]
@@ -94,7 +94,7 @@ struct MetaGraph {
         signature.outputs.append((key, tensor))
       }
     }
-    // A map has no order of its own.
+    // Map entries are unordered.
     signature.inputs.sort { $0.key < $1.key }
     signature.outputs.sort { $0.key < $1.key }
     return signature

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension TensorFlowType {
-  /// The type of a number in a graph, where those of references are 100 larger.
+  /// Creates a type from its number in a graph, where reference types are offset by 100.
   init(inGraph number: Int) {
     self.init(rawValue: number > 100 ? number - 100 : number)
   }
@@ -10,12 +10,12 @@ extension TensorFlowType {
   static let int32 = TensorFlowType(rawValue: 3)
   static let bool = TensorFlowType(rawValue: 10)
 
-  /// How a value lies in bytes that graphs compute with, truth values among them; `nil` of texts and the like.
+  /// The element type in which values are stored, booleans included; `nil` for strings and other non-numeric types.
   var storedType: ElementType? { self == .bool ? .uint8 : elementType }
 
-  /// The type of values that graphs compute with; `nil` of texts and the like.
+  /// The element type in a graph; `nil` for strings and other non-numeric types.
   var element: GraphElement? { self == .bool ? .truth : elementType.map { .number($0) } }
 
-  /// Whether values are no real numbers, but integers, truth values or the like.
+  /// True for integers, booleans and similar types.
   var isInteger: Bool { element?.isInteger ?? false }
 }

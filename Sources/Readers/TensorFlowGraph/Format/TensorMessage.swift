@@ -2,10 +2,10 @@ import Files
 import ModelIR
 import ProtocolBuffers
 
-/// A tensor that a graph holds, as a place in the file where its values are many.
+/// A tensor stored in a graph; large data stays in the file.
 ///
-/// Values come in one of three forms: as bytes, as a list of numbers of a wider type, or as the beginning of such a
-/// list, of which the last number is repeated.
+/// Values have one of three forms: raw bytes, a list of numbers of a wider type, or a truncated list whose last
+/// number is repeated.
 ///
 /// Source: tensorflow/core/framework/tensor.proto; tensor.cc, `Tensor::FromProto`.
 struct TensorMessage {
@@ -26,9 +26,9 @@ struct TensorMessage {
 
   let type: TensorFlowType
   let shape: [Int]
-  /// Where the values are; `nil` of strings and other things that are no numbers.
+  /// The values; `nil` for strings and other non-numeric types.
   let source: (any TensorSource)?
-  /// The values of a tensor of texts.
+  /// The values of a string tensor.
   let texts: [String]
 
   init(_ message: WireMessage) throws(NetconvError) {
@@ -72,9 +72,9 @@ struct TensorMessage {
 }
 
 extension TensorMessage {
-  /// All values, if they are few enough.
+  /// All values, up to a limit.
   ///
-  /// - Throws: `badData` if there are more than `limit`, or they are no numbers.
+  /// - Throws: `badData` if there are more than `limit`, or they are not numbers.
   func numbers(limit: Int) throws(NetconvError) -> [Double] {
     guard let source else { throw .noNumbers(type.description) }
     guard source.count <= limit else { throw .tooManyNumbers(source.count, limit: limit) }
@@ -100,7 +100,7 @@ extension TensorSource {
 }
 
 extension WireBytes {
-  /// Values that lie one after the other; in the file, where there is one.
+  /// Consecutive values, read from the file if there is one.
   func values(
     at range: Range<Int>, of type: ElementType, count: Int
   ) throws(NetconvError) -> any TensorSource {
@@ -113,9 +113,9 @@ extension WireBytes {
   }
 }
 
-/// The numbers of a list, of which a file may leave out the end.
+/// A list of numbers, of which a file may omit repetitions at the end.
 private struct NumberList {
-  /// More numbers than that make a tensor that writers store as bytes.
+  /// The largest number of list elements; writers store larger tensors as raw bytes.
   private static let limit = 1 << 24
 
   private var packed: Range<Int>?
@@ -140,7 +140,7 @@ private struct NumberList {
   }
 
   mutating func add(integers field: WireField) throws(NetconvError) {
-    // Moved out, since the closure cannot change what is read meanwhile, and back; a copy for each field would take long.
+    // Swapped out and back, since the closure cannot access them exclusively otherwise, and copies would be slow.
     var (numbers, patterns): ([Double], [UInt16]) = ([], [])
     swap(&numbers, &self.numbers)
     swap(&patterns, &self.patterns)
@@ -157,7 +157,7 @@ private struct NumberList {
     }
   }
 
-  /// The values; without any, zeros.
+  /// The values; zeros if the list is empty.
   func source(
     of type: ElementType, count: Int, _ bytes: WireBytes
   ) throws(NetconvError) -> any TensorSource {

@@ -1,9 +1,9 @@
 import ModelIR
 
-/// Dropout that is spelled out: random numbers become a mask, and what it leaves is scaled.
+/// Removes dropout that is written as several operations: a mask of random numbers, and a scale.
 ///
-/// Three forms have been written: `x / keep * floor(keep + random)`, `x * (1 / (1 - rate)) * (random >= rate)`, and a
-/// choice between `x / (1 - rate)` and 0.
+/// TensorFlow has used three forms: `x / keep * floor(keep + random)`, `x * (1 / (1 - rate)) * (random >= rate)`, and a
+/// selection between `x / (1 - rate)` and 0.
 ///
 /// Source: tensorflow/python/ops/nn_ops.py, `dropout` and `_dropout`.
 enum GraphDropout {
@@ -11,9 +11,9 @@ enum GraphDropout {
     "RandomUniform", "StatelessRandomUniform", "StatelessRandomUniformV2",
   ]
 
-  /// What a node gives that is a part of dropout.
+  /// The results of a node that is a part of dropout.
   ///
-  /// - Returns: `nil` if it is none.
+  /// - Returns: `nil` for other nodes.
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult]? {
@@ -44,7 +44,7 @@ enum GraphDropout {
     }
   }
 
-  /// Random numbers from 0 to 1 to which the share that is kept was added.
+  /// Random numbers from 0 to 1, plus the keep probability.
   private static func shifted(
     _ random: GraphRandom, by other: GraphResult?, _ node: MappedNode
   ) throws(NetconvError) -> GraphRandom {
@@ -53,7 +53,7 @@ enum GraphDropout {
       guard case .fed? = other else { throw .randomNumbers }
       return shifted
     }
-    // RandomUniform's own scale and offset: 1 and 0.
+    // The scale and offset of a RandomUniform are 1 and 0.
     if node.operation == "Mul" && number == 1 || node.operation != "Mul" && number == 0 {
       return shifted
     }
@@ -69,7 +69,7 @@ enum GraphDropout {
     return try constant.scalar()
   }
 
-  /// What dropout was applied to, before it was scaled for the values that it drops.
+  /// The input of dropout, before it is scaled to compensate for dropped values.
   private static func kept(
     _ value: GraphValue, _ random: GraphRandom, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {
@@ -94,7 +94,7 @@ enum GraphDropout {
       }
     }
     if let kept = random.kept {
-      // The mask and the scale have to speak of the same rate.
+      // The mask and the scale have to imply the same rate.
       guard let scale else { throw .randomNumbers }
       let factor = expression.function == .multiply ? scale : 1 / scale
       guard abs(factor * kept - 1) < 1e-4 else { throw .randomNumbers }
@@ -107,6 +107,6 @@ enum GraphDropout {
 }
 
 extension GraphDropout {
-  /// Whether an operation gives random numbers that dropout may use.
+  /// True if an operation generates random numbers that dropout may use.
   static func isSource(_ operation: String) -> Bool { sources.contains(operation) }
 }

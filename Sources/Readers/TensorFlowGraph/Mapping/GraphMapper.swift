@@ -1,20 +1,20 @@
 import ModelIR
 import Operators
 
-/// The nodes of a graph on their way into a builder, from its inputs to its outputs.
+/// Maps the nodes of a graph to layers of a builder, from its inputs to its outputs.
 struct GraphMapper {
-  /// The drafts of layers.
+  /// The builder with the drafts of layers.
   var builder: GraphBuilder
-  /// The results of every node that was met.
+  /// The results of each node so far.
   private var results: [[GraphResult]] = []
   private let graph: FlatGraph
 
   /// Maps the nodes of `graph`.
   ///
   /// - Parameters:
-  ///   - graph: each node after those that it reads.
-  ///   - feeds: the names of the model's inputs by the nodes that are fed.
-  ///   - variables: values by the node that stands for a variable.
+  ///   - graph: nodes in topological order.
+  ///   - feeds: the names of the model's inputs, by node.
+  ///   - variables: the values of variables, by node.
   init(
     _ graph: FlatGraph, feeding feeds: [(node: String, name: String)],
     variables: [String: GraphConstant]
@@ -57,7 +57,7 @@ struct GraphMapper {
     _ node: FlatGraph.Node, _ variables: [String: GraphConstant]
   ) -> [GraphResult] {
     if let constant = variables[node.name] { return [.constant(constant)] }
-    // Dropout goes away, whatever shape its random numbers have.
+    // Dropout is removed, whatever the shape of its random numbers.
     if GraphDropout.isSource(node.operation) { return [.random(GraphRandom(stage: .numbers))] }
     let inputs = node.inputs.map(result)
     let mapped = MappedNode(

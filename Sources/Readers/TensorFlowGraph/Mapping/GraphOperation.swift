@@ -1,24 +1,24 @@
 import ModelIR
 import Operators
 
-/// What netconv makes of some operations of TensorFlow; one file for each kind in `Operations`.
+/// The mapping of TensorFlow operations to layers; one file for each kind in `Operations`.
 protocol GraphOperation: Sendable {
-  /// The operations, as graphs name them.
+  /// The TensorFlow operation names.
   static var names: [String] { get }
 
-  /// What they become, for the documentation; none if they are resolved.
+  /// The operators of the resulting layers, for the documentation; empty if none remain.
   static var operators: [any Operator.Type] { get }
 
-  /// The operations that are computed where all inputs are constant, for the documentation.
+  /// The operations that are folded if all inputs are constant, for the documentation.
   static var folded: [String] { get }
 
-  /// What is not read, for the documentation.
+  /// The settings that are not supported, for the documentation.
   static var refused: [String] { get }
 
-  /// What the outputs of a node are.
+  /// Maps a node and returns its outputs.
   ///
-  /// None of its inputs is a problem or random.
-  /// - Throws: `badData` if it uses something that cannot be mapped; an error only if the outputs need it.
+  /// No input is a problem or random.
+  /// - Throws: `badData` for an unsupported use, which is an error only if the outputs need the node.
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult]
@@ -61,7 +61,7 @@ enum GraphOperations {
     GraphTranspose.self,
   ]
 
-  /// What reads an operation, or `nil` if netconv does not know it.
+  /// The mapping of an operation; `nil` if it is not supported.
   static func operation(named name: String) -> (any GraphOperation.Type)? { byName[name] }
 
   private static let byName: [String: any GraphOperation.Type] = {

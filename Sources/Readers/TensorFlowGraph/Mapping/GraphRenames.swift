@@ -1,15 +1,15 @@
 import ModelIR
 
-/// The names that a user gives to variables of a graph, whatever file their values are in.
+/// A user's new names for variables of a graph, whichever file has their values.
 struct GraphRenames {
-  /// The new names of those that the graph has, by the old ones.
+  /// The new names of the graph's variables, by their old names.
   private let names: [String: String]
-  /// What users call the variables that have new names.
+  /// The old names of renamed variables, as the user wrote them.
   let renamed: Set<String>
 
-  /// - Parameter variables: what the graph calls its variables, and the constants that a frozen graph has instead; with
-  ///   the place of their values, by which they can be named too.
-  /// - Throws: `usage` if one of the old names is none of them, a new one has no layer, or two become the same.
+  /// - Parameter variables: the variables of the graph, or the constants that replace them in a frozen graph, with the
+  ///   paths of their values; a path is also accepted as an old name.
+  /// - Throws: `usage` if an old name is unknown, a new name has no layer, or two names become the same.
   init(
     _ renames: VariableRenames, of variables: [(name: String, path: String)]
   ) throws(NetconvError) {
@@ -39,15 +39,15 @@ struct GraphRenames {
     renamed = found
   }
 
-  /// Whether a variable has a new name.
+  /// True if a variable has a new name.
   func renames(_ name: String) -> Bool { names[name] != nil }
 
-  /// What a variable is called.
+  /// The name of a variable after renaming.
   subscript(name: String) -> String { names[name] ?? name }
 
-  /// The variable that a layer is called after, of those that it has: one that a user has named goes first.
+  /// The variable after which a layer is named; renamed variables have precedence.
   ///
-  /// - Throws: `usage` if names that a user has given are of two layers.
+  /// - Throws: `usage` if the user's names are those of two layers.
   func variable(ofLayerWith variables: [String], at node: String) throws(NetconvError) -> String? {
     let given = Set(names.values).intersection(variables).sorted()
     guard let first = given.first else { return variables.min() }
@@ -57,7 +57,7 @@ struct GraphRenames {
     return first
   }
 
-  /// Says which new names no layer is called after; `nil` if there is none.
+  /// A note on new names that no layer uses; `nil` if there are none.
   func note(naming variables: Set<String>) -> SourceNote? {
     let unused = names.filter { !variables.contains($0.value) }.keys.sorted()
     guard !unused.isEmpty else { return nil }
@@ -68,9 +68,9 @@ struct GraphRenames {
 }
 
 extension TensorFlowGraphSource {
-  /// What a part of the graph calls its variables; in a frozen graph they are constants.
+  /// The variables of a part of the graph; in a frozen graph, the constants that replace them.
   ///
-  /// Whole numbers are sizes and axes, and a number by itself is a setting.
+  /// Integers are sizes and axes, and scalars are settings, so neither counts as a variable.
   func variableNames(in flat: FlatGraph) -> [(name: String, path: String)] {
     flat.nodes.compactMap { node in
       if let variable = variables[node.name] {
@@ -83,7 +83,7 @@ extension TensorFlowGraphSource {
     }
   }
 
-  /// The variables with their new names, and the renamed constants of a frozen graph, by their nodes.
+  /// The renamed variables, and the renamed constants of a frozen graph, by node.
   func renamed(_ renames: GraphRenames, in flat: FlatGraph) -> [String: GraphConstant] {
     var values = variables.mapValues { $0.named(renames[$0.name ?? ""]) }
     for node in flat.nodes where node.operation == "Const" && renames.renames(node.name) {

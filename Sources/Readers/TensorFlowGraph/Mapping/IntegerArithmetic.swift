@@ -1,16 +1,16 @@
 import ModelIR
 
-/// Operations on integers whose results differ from those of the real numbers of a model.
+/// Checks operations on integers, whose results can differ from real arithmetic.
 enum IntegerArithmetic {
-  /// Operations whose results may not fit into a type of a few bits.
+  /// Operations whose results may overflow a narrow type.
   private static let growing: Set = [
     "Add", "AddN", "AddV2", "Mul", "Neg", "Pow", "Prod", "Square", "SquaredDifference", "Sub",
     "Sum",
   ]
 
-  /// Checks that an operation computes with what is fed as real numbers do.
+  /// Checks that an operation on the model's inputs computes the same as with real numbers.
   ///
-  /// - Throws: `badData` if it cuts off fractions, or may wrap around.
+  /// - Throws: `badData` if it truncates fractions, or may overflow.
   static func check(_ node: MappedNode) throws(NetconvError) {
     guard node.inputs.contains(where: { if case .value = $0 { true } else { false } }) else {
       return

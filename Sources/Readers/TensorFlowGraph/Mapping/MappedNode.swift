@@ -1,14 +1,14 @@
 import ModelIR
 import Operators
 
-/// A node with what its inputs are to the model.
+/// A node with its inputs as the builder represents them.
 struct MappedNode {
   let name: String
   let operation: String
   let inputs: [GraphResult]
   let attributes: [String: GraphAttribute]
 
-  // Writers leave attributes out that have the default of the operation's definition.
+  // Writers omit attributes whose value is the default of the operation's definition.
 
   func integer(_ key: String, default fallback: Int) -> Int {
     if case .integer(let value) = attributes[key] { value } else { fallback }
@@ -38,7 +38,7 @@ struct MappedNode {
     if case .type(let type) = attributes[key] { type } else { nil }
   }
 
-  /// Whether images have their channels first.
+  /// True if images are channels first.
   func isChannelsFirst() throws(NetconvError) -> Bool {
     switch text("data_format", default: "NHWC") {
     case "NHWC": return false
@@ -57,17 +57,17 @@ struct MappedNode {
     return inputs[index]
   }
 
-  /// The input at `index` that is computed of what is fed.
+  /// The input at `index`, which must depend on the model's inputs.
   ///
-  /// - Throws: `badData` if it is constant, or not there.
+  /// - Throws: `badData` if it is constant or missing.
   func value(_ index: Int) throws(NetconvError) -> GraphValue {
     guard case .value(let value) = try input(index) else { throw .expectedValue(index, operation) }
     return value
   }
 
-  /// The input at `index` that is constant.
+  /// The constant input at `index`.
   ///
-  /// - Throws: `badData` if it is computed of what is fed, or not there.
+  /// - Throws: `badData` if it depends on the model's inputs, or is missing.
   func constant(_ index: Int) throws(NetconvError) -> GraphConstant {
     switch try input(index) {
     case .constant(let constant): return constant

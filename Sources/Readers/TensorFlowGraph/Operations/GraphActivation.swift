@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// Functions of one value.
+/// Elementwise functions of one value.
 ///
-/// What is no activation by itself can be a part of one that is spelled out in several operations.
+/// A function that is not an activation itself can be a part of one that is written as several operations.
 ///
 /// Source: tensorflow/core/ops/nn_ops.cc and math_ops.cc.
 enum GraphActivation: GraphOperation {
@@ -39,7 +39,7 @@ enum GraphActivation: GraphOperation {
           try graph.softmax(node.value(0), isLogarithm: node.operation == "LogSoftmax"))
       ]
     case "LeakyRelu":
-      // The file has the nearest Float.
+      // The file stores the slope as a float32.
       let slope = node.number("alpha", default: Double(Float(0.2)))
       return [try graph.apply(.leakyReLU(slope: slope), node.inputs)]
     default:

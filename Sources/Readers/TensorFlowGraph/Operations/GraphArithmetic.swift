@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Sums, products, comparisons and choices of values at the same place.
+/// Elementwise arithmetic: sums, products, comparisons and selections.
 ///
 /// Source: tensorflow/core/ops/math_ops.cc.
 enum GraphArithmetic: GraphOperation {
@@ -33,7 +33,7 @@ enum GraphArithmetic: GraphOperation {
     if node.operation == "Select", let constants = node.inputs.constants, constants.count == 3,
       constants[0].count > 1
     {
-      // The first version chooses rows by a vector, and repeats nothing.
+      // The first version selects rows by a vector, without broadcasting.
       for other in constants.dropFirst() where other.shape != constants[0].shape {
         throw .shapesDiffer(constants[0].shape, other.shape)
       }

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Batch normalisation in one operation.
+/// Batch normalisation as a single operation.
 ///
 /// Source: tensorflow/core/ops/nn_ops.cc, `FusedBatchNormV3`; array_ops.cc, `BatchNormWithGlobalNormalization`.
 enum GraphBatchNormalization: GraphOperation {
@@ -16,7 +16,7 @@ enum GraphBatchNormalization: GraphOperation {
   ) throws(NetconvError) -> [GraphResult] {
     let input = try graph.sample(node.input(0))
     let isOld = node.operation == "BatchNormWithGlobalNormalization"
-    // The old operation has the mean and the variance before beta and gamma.
+    // The old operation takes the mean and the variance before beta and gamma.
     let order = isOld ? [4, 3, 1, 2] : [1, 2, 3, 4]
     let isScaled = !isOld || node.flag("scale_after_normalization", default: false)
     guard isOld || !node.flag("is_training", default: true) else { throw .normalizesByBatch }

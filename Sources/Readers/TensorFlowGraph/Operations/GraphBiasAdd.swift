@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A number for each channel, added.
+/// The addition of a bias per channel.
 ///
 /// Source: tensorflow/core/ops/nn_ops.cc, `BiasAdd`.
 enum GraphBiasAdd: GraphOperation {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Values side by side.
+/// Concatenations, and stacks along a new axis.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Concat`, `ConcatV2`, `Pack` and `Unpack`.
 enum GraphConcat: GraphOperation {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Convolutions, also depthwise ones.
+/// Convolutions, including depthwise ones.
 ///
 /// Source: tensorflow/core/ops/nn_ops.cc, `Conv2D` and `DepthwiseConv2dNative`.
 enum GraphConvolution: GraphOperation {
@@ -22,7 +22,7 @@ enum GraphConvolution: GraphOperation {
     let isDepthwise = node.operation == "DepthwiseConv2dNative"
     let value = try graph.convolve(input, kernel, window, isDepthwise: isDepthwise)
     guard var dealing = graph.drafts[input.draft].dealing else { return [.value(value)] }
-    // Places that were dealt out are collected again: then it is known what is convolved.
+    // The batch-to-space operation that follows completes the dilated convolution.
     guard window.strides == [1, 1], window.dilation == [1, 1], dealing.convolution == nil,
       dealing.block.count == 2, !window.isChannelsFirst, window.padding == .valid,
       window.sides == nil
@@ -33,7 +33,7 @@ enum GraphConvolution: GraphOperation {
 }
 
 extension GraphWindow {
-  /// The window of a node.
+  /// Creates the window of a node.
   init(_ node: MappedNode) throws(NetconvError) {
     let isFirst = try node.isChannelsFirst()
     self.init(
@@ -58,9 +58,9 @@ extension GraphWindow {
 }
 
 extension MappedNode {
-  /// A setting with a number for each of four axes, of which those of the batch and the channels are 1.
+  /// The spatial elements of a setting for all four axes; those of the batch and the channels have to be 1.
   ///
-  /// - Returns: height and width.
+  /// - Returns: the values for height and width.
   func spatial(_ key: String, isFirst: Bool) throws(NetconvError) -> [Int] {
     let numbers = integers(key) ?? []
     if numbers.isEmpty { return [1, 1] }

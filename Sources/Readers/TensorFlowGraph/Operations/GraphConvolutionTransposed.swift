@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The gradient of a convolution, which enlarges images.
+/// Transposed convolutions, which enlarge images.
 ///
 /// Source: tensorflow/core/ops/nn_ops.cc, `Conv2DBackpropInput`.
 enum GraphConvolutionTransposed: GraphOperation {
@@ -22,7 +22,7 @@ enum GraphConvolutionTransposed: GraphOperation {
       throw .unknownSetting("padding", "EXPLICIT", known: ["SAME", "VALID"])
     }
     let (strides, dilation) = (window.strides, window.dilation)
-    // The sizes begin with the batch.
+    // The first size is that of the batch.
     let numbers = try sizes.numbers()
     guard numbers.count == 4 else { throw .wrongRankOfConstant(sizes.shape, expected: 1) }
     let spatial = window.isChannelsFirst ? [2, 3] : [1, 2]

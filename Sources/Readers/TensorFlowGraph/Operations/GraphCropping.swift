@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Parts of a value.
+/// Slices and splits.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Slice`, `StridedSlice`, `Split` and `SplitV`;
 /// tensorflow/core/util/strided_slice_op.cc, `ValidateStridedSliceOp`.
@@ -42,7 +42,7 @@ enum GraphCropping: GraphOperation {
     }
   }
 
-  /// The part of a `Slice`, which has a size for each axis; -1 is the rest.
+  /// The slice of a `Slice` operation, which states a size per axis; -1 is the rest.
   private static func slice(
     _ node: MappedNode, of shape: [Int?]
   ) throws(NetconvError) -> StridedSlice {
@@ -53,7 +53,7 @@ enum GraphCropping: GraphOperation {
     var slice = StridedSlice(of: shape)
     for (axis, length) in shape.enumerated() {
       let batches = sizes.batches?[axis] ?? 0
-      // So many places as there are samples.
+      // The size is that of the batch.
       if axis == 0, batches == 1, begin[0] == 0, numbers[0] == 0 {
         try slice.takeAll()
         continue
@@ -76,7 +76,7 @@ enum GraphCropping: GraphOperation {
     return slice
   }
 
-  /// The part of a `StridedSlice`, which says in bits what begin, end and strides mean.
+  /// The slice of a `StridedSlice` operation, whose masks qualify its begin, end and strides.
   private static func stridedSlice(
     _ node: MappedNode, of shape: [Int?]
   ) throws(NetconvError) -> StridedSlice {

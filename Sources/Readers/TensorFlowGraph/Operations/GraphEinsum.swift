@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Sums of products, whose axes are called by letters.
+/// Einstein summation of products.
 ///
 /// Source: tensorflow/core/ops/linalg_ops.cc, `Einsum`.
 enum GraphEinsum: GraphOperation {

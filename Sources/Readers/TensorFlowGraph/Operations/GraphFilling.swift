@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Constants that are made of others.
+/// Operations that generate constants.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Fill`, `OnesLike` and `ZerosLike`; math_ops.cc, `Range`.
 enum GraphFilling: GraphOperation {

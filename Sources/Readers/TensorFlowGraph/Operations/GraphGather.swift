@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Vectors by number, which is an embedding, or values at constant places.
+/// Gathers of rows by index, which is an embedding, or of values at constant indices.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `GatherV2`; resource_variable_ops.cc, `ResourceGather`.
 enum GraphGather: GraphOperation {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Indices of largest and smallest values, and ones at given indices.
+/// Indices of extreme values, and one-hot encodings.
 ///
 /// Source: tensorflow/core/ops/math_ops.cc, `ArgMax`; array_ops.cc, `OneHot`.
 enum GraphIndices: GraphOperation {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A product with a constant matrix, which is a fully-connected layer, or of the matrices of two values.
+/// Products with a constant matrix, which are fully-connected layers, and matrix products of two values.
 ///
 /// Source: tensorflow/core/ops/math_ops.cc, `MatMul` and `BatchMatMulV2`.
 enum GraphMatMul: GraphOperation {

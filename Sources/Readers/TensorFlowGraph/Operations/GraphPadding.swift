@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Numbers, or mirrored values, around others.
+/// Constant and mirrored padding.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Pad`, `PadV2` and `MirrorPad`.
 enum GraphPadding: GraphOperation {
@@ -37,7 +37,7 @@ enum GraphPadding: GraphOperation {
 }
 
 extension [Int] {
-  /// Two numbers for each axis, before and after it, as paddings are stored.
+  /// The pairs of paddings before and after each axis.
   var pairs: [[Int]] {
     stride(from: 0, to: count - 1, by: 2).map { [self[$0], self[$0 + 1]] }
   }

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Operations that give what they are given.
+/// Operations that return their input.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc.
 enum GraphPassing: GraphOperation {
@@ -25,7 +25,7 @@ enum GraphPassing: GraphOperation {
     case "IdentityN": return node.inputs
     case "Switch", "RefSwitch":
       let input = try node.input(0)
-      // Only one of the two arrives, and what reads the other is never reached.
+      // Only one of the two outputs is live; the readers of the other are never reached.
       return [input, input]
     case "Cast":
       let input = try node.input(0)
@@ -40,14 +40,14 @@ enum GraphPassing: GraphOperation {
       default: return [input]
       }
     case "LogicalNot":
-      // Of a flag that is fed it is one too.
+      // The negation of a fed flag is also a fed flag.
       if case .fed = try node.input(0) { return node.inputs }
       return [try graph.apply(.not, node.inputs)]
     default: return [try node.input(0)]
     }
   }
 
-  /// A number that is fed; an input of the model is none of these.
+  /// A scalar that is fed; inputs of the model are not scalars.
   private static func fed(
     _ node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -57,7 +57,7 @@ enum GraphPassing: GraphOperation {
 }
 
 extension MappedNode {
-  /// Whether a cast to integers or truth values changes values.
+  /// True if a cast to integers or booleans changes values.
   fileprivate func changes(to target: GraphElement) -> Bool {
     let source = type("SrcT")?.element
     if target == .truth { return source != .truth }

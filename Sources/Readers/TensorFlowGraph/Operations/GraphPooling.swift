@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Maxima and means of windows.
+/// Max and average pooling.
 ///
 /// Source: tensorflow/core/ops/nn_ops.cc, `MaxPool` and `AvgPool`.
 enum GraphPooling: GraphOperation {
@@ -28,7 +28,7 @@ enum GraphPooling: GraphOperation {
 }
 
 extension MappedNode {
-  /// The node with its window and its strides as settings, which it has as inputs.
+  /// Returns the node with the window and strides as attributes, when they are inputs.
   fileprivate func withWindowFromInputs() throws(NetconvError) -> MappedNode {
     var attributes = attributes
     attributes["ksize"] = .integers(try constant(1).integers())

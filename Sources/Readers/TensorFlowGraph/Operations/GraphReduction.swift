@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Sums, means, maxima and their kin: poolings of all places, moments of normalisations, and any others.
+/// Reductions: global pooling, moments of normalisations, and others.
 ///
 /// Source: tensorflow/core/ops/math_ops.cc, `Mean`, `Max`, `Min`, `Prod` and `Sum`.
 enum GraphReduction: GraphOperation {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The same values on other axes.
+/// Operations that reshape values.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Reshape`, `Squeeze` and `ExpandDims`.
 enum GraphReshaping: GraphOperation {

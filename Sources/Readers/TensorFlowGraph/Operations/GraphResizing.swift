@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Images of another size.
+/// Resizing of images.
 ///
 /// Source: tensorflow/core/ops/image_ops.cc; core/util/image_resizer_state.h.
 enum GraphResizing: GraphOperation {
@@ -31,7 +31,7 @@ enum GraphResizing: GraphOperation {
     let isWhole = !factors.contains(nil)
     let isAligned = node.flag("align_corners", default: false)
     guard interpolation != .bicubic || isCentered && !isAligned else { throw .measuresFromCorners }
-    // Whole factors repeat pixels, measured from their centres or corners.
+    // Integer scales repeat pixels, with coordinates at pixel centres or corners.
     if interpolation == .nearest, isWhole, !isAligned {
       let sizes = factors.compactMap(\.self)
       return [.value(try graph.draft(UpSampling2D(size: Size2D(sizes[0], sizes[1])), [input]))]

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Constants, and the shapes of values, which are constant but for the batch.
+/// Constants, and the shapes of values, which are constant except for the batch size.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Const`, `Shape`, `ShapeN`, `Rank` and `Size`.
 enum GraphShapes: GraphOperation {
@@ -47,7 +47,7 @@ enum GraphShapes: GraphOperation {
       GraphConstant(type: type, shape: tensor.shape, name: node.name, source: source))
   }
 
-  /// The sizes of an input, of which the first counts the batch.
+  /// The shape of an input; its first size is that of the batch.
   private static func shape(
     _ node: MappedNode, _ index: Int, _ graph: GraphBuilder
   ) throws(NetconvError) -> GraphConstant {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// A dilated convolution that is spelled out: places are dealt out to samples, convolved, and collected again.
+/// A dilated convolution that is written as space-to-batch, convolution and batch-to-space.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `SpaceToBatchND` and `BatchToSpaceND`; tensorflow/python/ops/nn_ops.py,
 /// `_WithSpaceToBatch`.

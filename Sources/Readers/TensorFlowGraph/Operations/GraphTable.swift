@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Values and constants that are repeated, constants also for each sample of a batch.
+/// Values and constants that are repeated, constants possibly for each sample of a batch.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `BroadcastTo` and `Tile`.
 enum GraphTable: GraphOperation {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Axes in another order.
+/// Permutations of axes.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Transpose` and `InvertPermutation`.
 enum GraphTranspose: GraphOperation {

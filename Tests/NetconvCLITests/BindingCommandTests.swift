@@ -96,7 +96,7 @@ import Testing
       ),
       (
         ["verify", "lenet.pt", "--goldens", "--entry", "model"], 64,
-        "--goldens brings its own inputs and needs no --entry"
+        "--goldens has its own inputs; leave out --entry"
       ),
       (
         ["inspect", "lenet.pt", "--scaffold", "--json"], 64,

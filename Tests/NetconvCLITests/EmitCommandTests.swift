@@ -18,7 +18,7 @@ import Testing
     #expect(
       result.output == """
         \(path): package LenetBlobs, 34 files
-        to prove it on a Mac: cd \(path) && swift run -c release LenetBlobsSelfTest
+        to verify it on a Mac: cd \(path) && swift run -c release LenetBlobsSelfTest
         to use it in an app: add the folder as a package in Xcode; \(path)/README.md says how
 
         """)
@@ -122,7 +122,7 @@ import Testing
       ["--filter", "gray", "--filter", "mean=1,2,3"],
       "the filter 'mean=1,2,3' has 3 numbers; the picture is gray by then"
     ),
-    (["--filter", "gray", "network.h5"], "metal is a language of filters; leave out PATH"),
+    (["--filter", "gray", "network.h5"], "metal is a language for filters; leave out PATH"),
     (
       ["--filter", "gray", "--precision", "float32"],
       "--precision is for networks; metal is a language of filters"
@@ -150,7 +150,7 @@ import Testing
     (["--language", "metal", "--filter", "gray"], "name its folder with --output"),
     (["--language", "mpscnn", "--output", "x"], "Missing expected argument '<path>'"),
     ([], "Missing expected argument '<path>'"),
-    (["lenet", "--filter", "gray"], "dsl is a language of networks; leave out --filter"),
+    (["lenet", "--filter", "gray"], "dsl is a language for networks; leave out --filter"),
   ])
   func `filters and networks are not mixed`(_ options: [String], _ message: String) throws {
     let folder = try TemporaryFolder()

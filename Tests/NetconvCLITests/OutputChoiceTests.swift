@@ -90,7 +90,7 @@ struct OutputChoiceTests {
         + "--threshold is for networks with one value")
     for (options, message) in [
       (["--metric", "mae"], "--threshold needs --metric accuracy"),
-      (["--goldens"], "--goldens brings its own inputs and needs no --threshold"),
+      (["--goldens"], "--goldens has its own inputs; leave out --threshold"),
     ] {
       let result = try NetconvProcess.run(["verify", "a", "--threshold", "0.5"] + options)
       #expect(result.status == 64 && result.errors.contains("netconv: error: \(message)\n"))

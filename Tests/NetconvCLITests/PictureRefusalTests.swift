@@ -13,7 +13,7 @@ struct PictureRefusalTests {
   @Test(
     "mistakes have their exit code and their words",
     arguments: [
-      ([], 64, "nothing to run it on; name pictures, or arrays with --input"),
+      ([], 64, "no input was given; name pictures, or arrays with --input"),
       (
         ["a.png", "--input", "b.npy"], 64,
         "pictures and --input are both given; run them one after the other"
@@ -22,7 +22,7 @@ struct PictureRefusalTests {
         ["--input", "b.npy", "--labels", "c"], 64,
         "--labels is for pictures; leave it out, or name pictures"
       ),
-      (["a.npz"], 64, "'a.npz' holds arrays, and is no picture; pass it with --input"),
+      (["a.npz"], 64, "'a.npz' holds arrays, not a picture; pass it with --input"),
       (["a.png", "--top", "0"], 64, "--top 0 is not at least 1"),
       (["a.png", "--repeat", "3"], 64, "--repeat is for arrays; pass them with --input"),
       (

@@ -309,7 +309,7 @@ struct ProbeTests {
     #expect(usage.status == 64)
     #expect(
       usage.errors.hasPrefix(
-        "netconv: error: probe takes a DIR to write, or --check FILE, one of the two\n"))
+        "netconv: error: probe needs either a DIR to write or --check FILE\n"))
   }
 
   private static let wantedLine =

@@ -13,10 +13,10 @@ struct UsageTests {
     "wrong arguments of convert exit with 64, the reason and the usage",
     arguments: [
       ("", "Missing expected argument '<source> <dest> ...'"),
-      ("a", "convert takes a SOURCE and a DEST, 1 was given; for several sources use --into DIR"),
+      ("a", "convert needs a SOURCE and a DEST, 1 was given; for several sources use --into DIR"),
       (
         "a b c",
-        "convert takes a SOURCE and a DEST, 3 were given; for several sources use --into DIR"
+        "convert needs a SOURCE and a DEST, 3 were given; for several sources use --into DIR"
       ),
       ("a b --frce", "unknown option '--frce'; did you mean '--force'?"),
       ("a b --align 3", "--align 3 is not a power of two from 1 to 16384"),
@@ -96,18 +96,18 @@ struct UsageTests {
         "--min-agreement needs --metric accuracy"
       ),
       (
-        "verify a --goldens --metric mae", "--goldens brings its own inputs and needs no --metric"
+        "verify a --goldens --metric mae", "--goldens has its own inputs; leave out --metric"
       ),
       (
         "verify a --reference b --metric mae",
-        "--reference brings its own inputs and no labels, and needs no --metric"
+        "--reference has its own inputs and no labels; leave out --metric"
       ),
       (
         "verify a --engine slow",
         "The value 'slow' is invalid for '--engine <engine>'. Please provide one of 'fast' and "
           + "'reference'."
       ),
-      ("run a", "nothing to run it on; name pictures, or arrays with --input"),
+      ("run a", "no input was given; name pictures, or arrays with --input"),
       ("run a --input b --repeat 0", "--repeat 0 is not at least 1"),
     ])
   func verbs(arguments: String, message: String) throws {

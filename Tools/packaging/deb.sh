@@ -61,7 +61,7 @@ Depends: $depends, $hdf5
 Description: converts trained networks for the code that will run them
  netconv reads networks of Keras, TensorFlow, PyTorch and others, writes their
  weights in the layout that a target wants, and proves the result: it runs what
- was written on samples, and compares every layer with the source's.
+ was written on samples, and compares every layer with the source.
 END
 (cd "$package" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$package/DEBIAN/md5sums"
 

@@ -42,7 +42,7 @@ struct SampleOptions: ParsableArguments {
         "--images needs --labels, unless it is an .npz with x_test and y_test, a folder of pictures, or a .csv file"
       )
     }
-    if let limit, limit < 1 { throw ValidationError("--limit \(limit) is not at least 1") }
+    if let limit, limit < 1 { throw ValidationError("--limit \(limit) is less than 1") }
   }
 
   /// The options, and whether each is given.
@@ -123,7 +123,7 @@ struct MetricOptions: ParsableArguments {
     ))
   var allowNotFinite = false
 
-  @Flag(help: "Show how often each class was taken for each other.")
+  @Flag(help: "Show how often each class was predicted for each other class.")
   var confusion = false
 
   func validate() throws {
@@ -216,7 +216,7 @@ struct ReferenceOptions: ParsableArguments {
       throw ValidationError(
         "--min-agreement \(minAgreement) is not a fraction from 0 to 1; 99 % is 0.99")
     }
-    if let samples, samples < 1 { throw ValidationError("--samples \(samples) is not at least 1") }
+    if let samples, samples < 1 { throw ValidationError("--samples \(samples) is less than 1") }
     if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
       throw ValidationError("--tolerance \(tolerance) is not a number from 0 up")
     }

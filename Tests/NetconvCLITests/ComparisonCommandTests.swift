@@ -202,7 +202,7 @@ struct ComparisonCommandTests {
     arguments: [
       (
         ["--against", "a", "--reference", "b"],
-        "--against and --reference are two things to compare with; pass one"
+        "--against and --reference exclude each other; pass one"
       ),
       (["--min-agreement", "0.9"], "--min-agreement needs --against"),
       (

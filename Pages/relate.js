@@ -64,7 +64,7 @@ function choose(index, scroll) {
     node !== null && node !== undefined ? el("p", null, el("button", { type: "button", onclick: () => { graph.showNode(node); graph.scrollIntoView({ block: "start" }); } }, "Show its layer in the graph")) : null,
     entry.ambiguity ? el("p", { class: "warn-text" }, "Values do not tell what it is: ", why[entry.ambiguity] || entry.ambiguity, ".") : null,
     changed.has(entry.tensor.name) ? el("p", { class: "bad-text" }, "Its values are not those of A: ", nameOf(entry.parts.map((p) => p.change).filter(Boolean).join("; ")), ".") : null,
-    entry.others ? el("p", { class: "bad-text" }, num(`/tensors/${index}/others/count`, grouped), entry.others.count === 1 ? " value is another, at " : " values are others, the first at ", codeOf(shapeText(entry.others.place)), ": ", num(`/tensors/${index}/others/value`), ", expected ", num(`/tensors/${index}/others/expected`), ".") : null,
+    entry.others ? el("p", { class: "bad-text" }, num(`/tensors/${index}/others/count`, grouped), entry.others.count === 1 ? " value is another, at " : " values differ, the first at ", codeOf(shapeText(entry.others.place)), ": ", num(`/tensors/${index}/others/value`), ", expected ", num(`/tensors/${index}/others/expected`), ".") : null,
     entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not lie as its target takes it: ", mistakes[entry.mistake.kind], "."),
       el("p", null, "The target takes ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A it lies as ", codeOf(entry.mistake.sourceLayout), ". The right move of A's tensor:"),
       entry.parts[0] && entry.parts[0].source ? rearrangement(entry.mistake, entry.parts[0].source.shape, gateOrder(entry.mistake.sourceLayout, entry.mistake.layout)) : el("p", null, codeOf(entry.mistake.pattern))) : null,
@@ -75,7 +75,7 @@ function choose(index, scroll) {
         el("div", { class: "card" }, el("h4", null, "In B"), facts([["tensor", nameOf(entry.tensor.name)], ["stored", tensorText(entry.tensor)], ["of it", section(part.to)], ["moved", nameOf(part.summary)], ["values", entry.others ? "the same but for a few" : part.exact ? "the same bits, but for the sign" : "the same up to what was done"], part.change && ["done", nameOf(part.change)]]))),
       part.pattern && part.source && part.from.length === 0 ? rearrangement(part, part.source.shape, part.orders) : part.pattern ? el("p", null, codeOf(part.pattern)) : null)),
     entry.parts.length > 8 ? el("p", { class: "note" }, "And ", grouped(entry.parts.length - 8), " more parts, which the data of this page lists.") : null,
-    entry.nearest ? el("p", null, "The tensor of A that is most like it: ", nameOf(entry.nearest.tensor.name), ", at a distance of ", num(`/tensors/${index}/nearest/distance`), " of its standard deviation.") : null]);
+    entry.nearest ? el("p", null, "The most similar tensor of A: ", nameOf(entry.nearest.tensor.name), ", at a distance of ", num(`/tensors/${index}/nearest/distance`), " of its standard deviation.") : null]);
   if (scroll) {
     if (entryTable) entryTable.showRow(index);
     chosen.scrollIntoView({ block: "start" });
@@ -100,7 +100,7 @@ if (report.tensors.length) {
 if (report.unused.length) {
   section("unused", "In A alone", table("Tensors of A that no tensor of B came from", [
     { title: "tensor", wide: true, search: (u) => u.tensor.name, value: (u) => u.tensor.name, cell: (u) => nameOf(u.tensor.name) }, { title: "stored", cell: (u) => tensorText(u.tensor) },
-    { title: "most like", cell: (u) => (u.nearest ? nameOf(u.nearest.tensor.name) : "-") }, { title: "distance", right: true, value: (u) => (u.nearest ? u.nearest.distance : null), cell: (u, i) => (u.nearest ? num(`/unused/${i}/nearest/distance`) : "-") },
+    { title: "most similar", cell: (u) => (u.nearest ? nameOf(u.nearest.tensor.name) : "-") }, { title: "distance", right: true, value: (u) => (u.nearest ? u.nearest.distance : null), cell: (u, i) => (u.nearest ? num(`/unused/${i}/nearest/distance`) : "-") },
   ], report.unused));
 }
 section("sides", "What was related", el("div", { class: "two" }, ["a", "b"].map((side) =>

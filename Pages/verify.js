@@ -21,7 +21,7 @@ const classOf = (label) => [String(label), data.classes[label] === undefined ? "
 const many = data.noun;
 const one = many.slice(0, -1);
 const Many = many[0].toUpperCase() + many.slice(1);
-const verdictOf = (row) => (row.passed ? "within its tolerance" : "not what it should be");
+const verdictOf = (row) => (row.passed ? "within its tolerance" : "differs from the reference");
 
 const graph = graphView(data.graph, {
   label: "Graph of the layers",

@@ -62,7 +62,7 @@ public struct ReadSource: Sendable {
   public var renamed: Set<String> = []
   /// Whether the architecture that was named is the graph's.
   public var usesNamedArchitecture = false
-  /// How many arrays of the source are no weights, and left out: what an optimizer keeps, counters, metrics.
+  /// How many arrays of the source are not weights and were left out: what an optimizer keeps, counters, metrics.
   public var leftOutCount = 0
   /// Whether its format lets a part be asked for by the names of nodes.
   var takesGraphEnds = false

@@ -29,7 +29,7 @@ struct ComparisonCommandTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        netconv: 'fc1' is the first layer that is not what it should be
+        netconv: 'fc1' is the first layer that differs from the reference
           fc1: kernel is (IHW)O read as (HWI)O: the flatten was in C, H, W order
             declare the layout (IHW)O where the values come from, or write them as (HWI)O
 
@@ -62,7 +62,7 @@ struct ComparisonCommandTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        netconv: 'conv' is the first layer that is not what it should be
+        netconv: 'conv' is the first layer that differs from the reference
           conv: \(finding)
             \(advice)
 
@@ -99,7 +99,7 @@ struct ComparisonCommandTests {
     #expect(
       result.errors.contains(
         """
-        netconv: 'image' is the first layer that is not what it should be
+        netconv: 'image' is the first layer that differs from the reference
           image: the pixels are not scaled: a scale of 1/255 is missing
             multiply the pixels by 1/255
         """))

@@ -168,7 +168,7 @@ struct DiffTests {
       result.output.contains(
         """
         fc bias: 2 of 7 values changed
-          1 finite in one of them only, the first at o=4: 0.5 (index 4) in A, nan (index 4) in B
+          1 finite in only one of them, the first at o=4: 0.5 (index 4) in A, nan (index 4) in B
         """))
     let json = try line.netconv("diff", "blobs", "other", "--json")
     #expect(json.output.contains(#""value": "nan""#))

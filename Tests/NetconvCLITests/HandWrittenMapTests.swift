@@ -116,7 +116,7 @@ struct HandWrittenMapTests {
     #expect(related.status == 0)
     #expect(
       related.output.contains(
-        "k (6, 2) is undetermined: other orders of places give the same values as this\n"),
+        "k (6, 2) is undetermined: other orders of indices have the same values as this one\n"),
       "\(related.output)")
     let refused = try line.netconv("convert", "a.npz", "out", "--map", "map.json")
     #expect(refused.status == 65)

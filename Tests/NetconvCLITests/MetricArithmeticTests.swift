@@ -104,7 +104,7 @@ struct MetricArithmeticTests {
       #expect(result.output.contains("\nmae        nan\n"))
       #expect(
         result.output.contains(
-          "\nnot finite 1 of 3 predictions: an output is infinite or not a number, so that the metric is none\n"
+          "\nnot finite 1 of 3 predictions: an output is infinite or NaN, so the metric has no value\n"
         ))
     }
     let json = try verify("mae", "--allow-not-finite", "--max-error", "1", "--json")

@@ -221,7 +221,7 @@ struct NotFiniteTests {
     expectSuccess(payload)
     #expect(
       payload.output.contains(
-        "\nconv bias: equal up to the signs of zeros and the bits of what is not a number\n"))
+        "\nconv bias: equal up to the signs of zeros and the bits of NaN values\n"))
     let changed = try line.netconv("diff", "bad", "good", "--json")
     #expect(changed.status == 1)
     let tensors = try #require(
@@ -310,7 +310,7 @@ struct NotFiniteTests {
     #expect(result.status == 1)
     #expect(
       result.output.contains(
-        #/conv gives: 1 of [0-9]+ values are others, the first at index 0: nan, expected /#),
+        #/conv gives: 1 of [0-9]+ values differ, the first at index 0: nan, expected /#),
       "\(result.output)")
     #expect(try line.netconv("probe", "--check", "probe/seen.npz", "--json").status == 1)
   }

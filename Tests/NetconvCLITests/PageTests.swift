@@ -131,7 +131,7 @@ struct PageTests {
     }
     #expect(
       try page(line, "p-verify.html").contains(
-        "&#39;fc&#39; is the first layer that is not what it should be"))
+        "&#39;fc&#39; is the first layer that differs from the reference"))
     let diff = try jsonObject(json("page-data", of: page(line, "p-diff.html")).utf8)
     let maps = try #require(diff["maps"] as? [Any])
     #expect(maps.count == 4)

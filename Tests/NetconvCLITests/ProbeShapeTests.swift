@@ -89,7 +89,7 @@ extension ProbeTests {
     try write(arrays, line)
     #expect(
       try check(line).findings == [
-        "image: 47 of 48 values are others, the first at index 0: -95.625, expected -0.375"
+        "image: 47 of 48 values differ, the first at index 0: -95.625, expected -0.375"
       ])
   }
 

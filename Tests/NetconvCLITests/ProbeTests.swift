@@ -228,11 +228,11 @@ struct ProbeTests {
       (dense.sorted(), "in the order HWIO, is OHWI"),
       (
         dense.dropLast() + [-5],
-        "1 of 120 values are others, the first at index 119: -5.0, expected 119.0"
+        "1 of 120 values differ, the first at index 119: -5.0, expected 119.0"
       ),
       (
         [dense[2]] + dense.dropFirst(),
-        "1 of 120 values are others, the first at index 0: \(dense[2]), expected 0.0"
+        "1 of 120 values differ, the first at index 0: \(dense[2]), expected 0.0"
       ),
       ([1, 2], "2 values, expected 120"),
     ]

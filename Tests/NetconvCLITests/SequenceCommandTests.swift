@@ -126,7 +126,7 @@ struct SequenceCommandTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        netconv: 'gru' is the first layer that is not what it should be
+        netconv: 'gru' is the first layer that differs from the reference
           gru: kernel, recurrent, bias and recurrent_bias have their gates in the order r z h, PyTorch's, read as z r h
             declare the order r z h where the values come from, or write the gates as z r h
 

@@ -85,7 +85,7 @@ struct TestVectorTests {
       try line.netconv(["convert", "changed.json", output, "--quiet", "--force"] + options))
     let other = try line.netconv("verify", output, "--against", Self.aida)
     #expect(other.status == 1)
-    #expect(other.errors.contains("'lstm' is the first layer that is not what it should be"))
+    #expect(other.errors.contains("'lstm' is the first layer that differs from the reference"))
     #expect(other.errors.contains("'dense' is not what '\(Self.aida)' states for its samples"))
   }
 

@@ -131,7 +131,7 @@ struct VerdictWordsTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        netconv: 'fc2' is the first layer that was compared and is not what it should be
+        netconv: 'fc2' is the first layer that was compared and differs from the reference
           fc2: in 'fc1': kernel is (IHW)O read as (HWI)O: the flatten was in C, H, W order
             declare the layout (IHW)O where the values come from, or write them as (HWI)O
 

@@ -406,7 +406,7 @@ struct WeightConventionTests {
     expectSuccess(
       try line.netconv("convert", graph, "p.npz", "--weights-only", "-q"))
     let text = try line.netconv("convert", graph, "q.npz", "--weights-only")
-    #expect(text.output.contains("11 arrays of the source are no weights, and left out\n"))
+    #expect(text.output.contains("11 arrays of the source are not weights and were left out\n"))
   }
 
   // MARK: - Names of outputs, layers and tensors

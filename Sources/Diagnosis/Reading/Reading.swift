@@ -182,7 +182,7 @@ extension Reading {
     }
     let wrong = seen.indices.filter { !agree(seen[$0], expected[$0]) }
     return
-      "\(wrong.count) of \(seen.count) values are others, the first at index \(wrong.first ?? 0): "
+      "\(wrong.count) of \(seen.count) values differ, the first at index \(wrong.first ?? 0): "
       + "\(numeral(seen[wrong.first ?? 0])), expected \(numeral(expected[wrong.first ?? 0]))"
   }
 }

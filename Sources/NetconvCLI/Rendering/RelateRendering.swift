@@ -43,7 +43,7 @@ enum RelateRendering {
     guard let nearest else { return "" }
     let distance =
       nearest.distance.isFinite ? ", at a distance of \(significant(nearest.distance))" : ""
-    return "; most like \(text(nearest.tensor)) of \(name)\(distance)"
+    return "; most similar to \(text(nearest.tensor)) of \(name)\(distance)"
   }
 
   private static func lines(_ entry: RelateReport.Entry) -> [String] {
@@ -54,7 +54,7 @@ enum RelateRendering {
       return ["\(name) = \(text(entry.parts[0]))"]
     case .related: return ["\(name) ="] + entry.parts.map(line)
     case .nearly:
-      return ["\(name) is nearly this: \(text(entry.others, of: entry.tensor))"]
+      return ["\(name) is nearly equal to: \(text(entry.others, of: entry.tensor))"]
         + entry.parts.map(line)
     case .undetermined:
       return ["\(name) is undetermined: \(reason(entry))"] + entry.parts.map(line)
@@ -82,12 +82,12 @@ enum RelateRendering {
   private static func reason(_ entry: RelateReport.Entry) -> String {
     switch entry.ambiguity {
     case "constant": "all values are the same, as in"
-    case "tied" where entry.parts.contains { $0.change != nil }: "each of these gives its values"
+    case "tied" where entry.parts.contains { $0.change != nil }: "each of these has its values"
     case "tied": "several tensors have these values"
     case "orders" where entry.parts.count == 1:
-      "other orders of places give the same values as this"
+      "other orders of indices have the same values as this one"
     case "orders": "other orders of places give the same values as these"
-    default: "these rearrangements give the same values"
+    default: "these rearrangements have the same values"
     }
   }
 
@@ -109,7 +109,7 @@ enum RelateRendering {
     let exact = related.count { $0.parts.allSatisfy(\.exact) }
     let counts: [(Int?, String)] = [
       (exact, "related"), (related.count - exact, "related up to rounding"),
-      (statuses[.undetermined], "undetermined"), (statuses[.nearly], "with a few other values"),
+      (statuses[.undetermined], "undetermined"), (statuses[.nearly], "with a few different values"),
       (statuses[.unrelated], "only in B"), (report.unused.count, "only in A"),
     ]
     let wrong = report.consumer.flatMap {

@@ -54,7 +54,7 @@ extension VerifyReport {
     let sentence =
       first.difference.isUnknown
       ? "\(name) is the first layer that cannot be compared: neither side has a finite value."
-      : "\(comparison.failure ?? name), and none of the known mistakes explains it."
+      : "\(comparison.failure ?? name), and no known mistake explains it."
     return Page.Lead(.bad, sentence, remedies: results)
   }
 

@@ -1,12 +1,12 @@
 // Which tensor of one set of weights is which of another.
 
-const words = { related: "related", undetermined: "cannot be told", nearly: "a few other values", unrelated: "no relative" };
+const words = { related: "related", undetermined: "cannot be told", nearly: "a few different values", unrelated: "no relative" };
 const changed = new Set(report.changed);
 const notJudged = new Set(report.consumer ? report.consumer.notJudged : []);
 const exchanged = new Set(report.exchanged && report.exchanged.isMistake ? report.exchanged.cycles.flat().map((tensor) => tensor.b) : []);
 const misordered = new Set((report.misordered || []).flatMap((tensor) => (tensor.side === "b" ? [tensor.name] : tensor.parts)));
 const isWrong = (entry) => Boolean(entry.mistake) || exchanged.has(entry.tensor.name) || misordered.has(entry.tensor.name) || entry.status === "unrelated" || entry.status === "nearly" || changed.has(entry.tensor.name);
-const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders", orders: "other orders of places give the same values" };
+const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders", orders: "other orders of indices have the same values" };
 const mistakes = { notMoved: "it was not moved", movedTwice: "it was moved twice", movedNeedlessly: "it was moved needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "what a flatten has merged stayed in its order", otherOrder: "it was moved in another way", notSummed: "it is one of two biases, and the target has one, their sum" };
 const tensorText = (tensor) => [codeOf(tensor.dtype), " ", codeOf(shapeText(tensor.shape))];
 
@@ -106,7 +106,7 @@ if (report.unused.length) {
 section("sides", "What was related", el("div", { class: "two" }, ["a", "b"].map((side) =>
   el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)], leftOut(side)])))),
   report.map ? facts([["map", codeOf(report.map.path)], ["makes", num("/map/made", grouped), " tensors"], ["by name", num("/map/named", grouped)]]) : null,
-  !report.consumer && report.fittingTargets.length ? el("p", null, "B lies as these targets take it: ", report.fittingTargets.join(", "), ".") : null);
+  !report.consumer && report.fittingTargets.length ? el("p", null, "B has the layouts of the targets: ", report.fittingTargets.join(", "), ".") : null);
 if (graph) {
   const first = report.tensors.findIndex((entry) => levelOf(entry) === 4);
   graph.start(first < 0 ? data.unusedNodes[0] : data.nodes[first]);

@@ -168,7 +168,7 @@ extension NetconvError {
 
   static func noFilters(_ language: String) -> NetconvError {
     NetconvError(
-      .usage, text: "\(language) is a language of filters; name at least one with \(.filters)")
+      .usage, text: "\(language) is a language for filters; name at least one with \(.filters)")
   }
 
   static func filterOfAxes(_ step: PixelStep) -> NetconvError {

@@ -87,8 +87,8 @@ struct AxesVerifyTests {
       "--scale", "1")
     #expect(
       result.errors
-        == "netconv: warning: the images fit with channels first and with channels last; they were taken to have them "
-        + "first, as the source does\n")
+        == "netconv: warning: the images fit with channels first and with channels last; channels first was assumed, "
+        + "as in the source\n")
     #expect(result.status == 0)
     #expect(result.output.contains(", with channels first, as in the source\n"))
   }
@@ -195,10 +195,10 @@ struct AxesVerifyTests {
       "--scale", "1")
     #expect(
       result.errors
-        == "netconv: warning: the targets fit with channels first and with channels last; they were taken to have them "
-        + "first, as the source does\n"
-        + "netconv: warning: the images fit with channels first and with channels last; they were taken to have them "
-        + "first, as the source does\n")
+        == "netconv: warning: the targets fit with channels first and with channels last; channels first was assumed, "
+        + "as in the source\n"
+        + "netconv: warning: the images fit with channels first and with channels last; channels first was assumed, "
+        + "as in the source\n")
     #expect(result.status == 0)
   }
 }

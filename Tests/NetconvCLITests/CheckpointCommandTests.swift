@@ -37,7 +37,7 @@ struct CheckpointCommandTests {
     try line.folder.write("{\"a\": \"b\"}", to: "names.json")
     expectError(
       try line.netconv("diff", "deep.h5", "deep.h5", "--rename", "names.json"), 64,
-      "--rename names 'a', which is a weight of neither")
+      "--rename names 'a', which is not a weight of either")
     expectError(
       try line.netconv("inspect", "deep.h5", "--rename", "names.json"), 64,
       "deep.h5: holds no variables that could be renamed; leave out --rename, which is for TensorFlow"

@@ -150,7 +150,7 @@ struct ContainerTests {
     for options in [["--goldens"], []] {
       expectError(
         try NetconvProcess.run(["verify", "out"] + options, in: line.folder.path), 65,
-        "out: \(missing) missing, which the manifest lists; put back what was there, or write \(left) alone with "
+        "out: \(missing) missing, which the manifest lists; restore the missing files, or write \(left) alone with "
           + "netconv convert --formats \(left)")
     }
     expectSuccess(try line.netconv("convert", "out", "new", "--formats", left, "--quiet"))
@@ -167,7 +167,7 @@ struct ContainerTests {
     _ = try line.shell("rm out/model.c")
     expectError(
       try line.netconv("verify", "out"), 65,
-      "out: 'model.c' is missing, which the manifest lists; put back what was there, or write bin alone with "
+      "out: 'model.c' is missing, which the manifest lists; restore the missing files, or write bin alone with "
         + "netconv convert --formats bin")
   }
 }

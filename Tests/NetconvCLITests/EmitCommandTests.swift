@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "metal is a language of filters; name at least one with --filter"),
+    ([], "metal is a language for filters; name at least one with --filter"),
     (["--filter", "blur=-1"], "blur=-1"),
     (
       ["--filter", "axes=channelsFirst"],
@@ -125,11 +125,11 @@ import Testing
     (["--filter", "gray", "network.h5"], "metal is a language for filters; leave out PATH"),
     (
       ["--filter", "gray", "--precision", "float32"],
-      "--precision is for networks; metal is a language of filters"
+      "--precision is for networks; metal is a language for filters"
     ),
     (
       ["--filter", "gray", "--model", "m.json"],
-      "--model is for networks; metal is a language of filters"
+      "--model is for networks; metal is a language for filters"
     ),
     (["--filter", "gray", "--name", "a-b"], "is no name for a Swift module"),
     (

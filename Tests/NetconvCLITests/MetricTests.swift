@@ -250,7 +250,7 @@ struct MetricTests {
     #expect(
       words.output.hasPrefix(
         "data       words.npz, 36 samples\nvalues     as they are (the network begins with Embedding "
-          + "'vectors', which takes numbers of things)\n"))
+          + "'vectors', which reads token ids)\n"))
   }
 
   @Test(

@@ -60,13 +60,13 @@ struct NotFiniteTests {
       text.output.contains(
         """
 
-        not finite 4 of 4 predictions: an output is not a number, or the largest is infinite; none is right
+        not finite 4 of 4 predictions: an output is NaN, or the largest is infinite; none is right
         recall     0.0000 on average, least 0.0000 for class 0
 
         """))
     #expect(
       text.output.contains(
-        "columns: what was predicted; 4 that are not finite are in no column\n"))
+        "columns: the predicted class; 4 that are not finite are left out\n"))
 
     let json = try verify(line, "bad", "--json")
     #expect(json.status == 1)

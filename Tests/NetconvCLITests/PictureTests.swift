@@ -139,7 +139,7 @@ struct PictureTests {
     expectSuccess(converted)
     #expect(
       converted.output.contains(
-        "\npixels are recorded to be blurred with radius 2, saturation times 0.5, multiplied by 1/255\n"
+        "\npixels are recorded as blurred with radius 2, saturation times 0.5, multiplied by 1/255\n"
       ))
     expectError(
       try line.netconv("convert", Self.deepMNIST, "out.safetensors", "--filter", "blur=2"), 64,

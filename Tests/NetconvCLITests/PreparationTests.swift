@@ -141,7 +141,7 @@ struct PreparationTests {
       labels,
     ]
     let hint =
-      "hint       that is about what chance gives; --find-preparation tries other preparations of the pixels\n"
+      "hint       that is about chance level; --find-preparation tries other preparations of the pixels\n"
     #expect(!(try NetconvProcess.run(arguments, in: line.folder.path).output.contains(hint)))
     let black = try NetconvProcess.run(arguments + ["--scale", "0"], in: line.folder.path)
     #expect(black.output.contains(hint), "\(black.output)")

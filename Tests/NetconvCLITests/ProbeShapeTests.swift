@@ -53,7 +53,7 @@ extension ProbeTests {
       ])
     #expect(
       report.sum.hasPrefix(
-        "all 12 are right, 2 of them as bytes alone: give their shapes to check the order of axes\n"
+        "all 12 are right, 2 of them as bytes alone: add their shapes to check the order of axes\n"
       ))
     let json = try jsonObject(
       try line.netconv("probe", "--check", "probe/seen.npz", "--json").output.utf8)

@@ -176,7 +176,7 @@ struct ProbeTests {
         dense bias: right
 
         all 12 are right
-        not checked is what your code does with them: add what it makes of the image in probe.npz, for conv, norm, \
+        how your code uses them was not checked: add its outputs for the image in probe.npz, for conv, norm, \
         depthwise, transposed, flatten, dense
 
         """))

@@ -42,48 +42,48 @@ struct RelateConsumerTests {
     let toTorch = "\"h w i o -> o i h w\""
     let shape = "\"shape\": [64, 32, 5, 5]"
     let cases: [([(String, String)], String)] = [
-      ([], "for torch: 8 of 8 tensors lie as they should\n\ncomplete: 8 related\n"),
+      ([], "for torch: 8 of 8 tensors have the right layout\n\ncomplete: 8 related\n"),
       (
         [(toTorch, "\"h w i o -> h w i o\""), (shape, "\"shape\": [5, 5, 32, 64]")],
         """
-        for torch: 7 of 8 tensors lie as they should
+        for torch: 7 of 8 tensors have the right layout
         not transposed: conv2.weight
           HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')
 
-        complete: 8 related; not as torch takes them: 1
+        complete: 8 related; not as torch expects them: 1
 
         """
       ),
       (
         [(toTorch, "\"h w i o -> w h o i\""), (shape, "\"shape\": [5, 5, 64, 32]")],
         """
-        for torch: 7 of 8 tensors lie as they should
+        for torch: 7 of 8 tensors have the right layout
         transposed twice: conv2.weight
           HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')
 
-        complete: 8 related; not as torch takes them: 1
+        complete: 8 related; not as torch expects them: 1
 
         """
       ),
       (
         [("-> o (i h w)", "-> o (h w i)")],
         """
-        for torch: 7 of 8 tensors lie as they should
+        for torch: 7 of 8 tensors have the right layout
         transposed, but with the flatten in its old order: fc1.weight
           (HWI)O in A, O(IHW) for torch: rearrange(tensor of A, '(h w i) o -> o (i h w)', h=7, w=7)
 
-        complete: 8 related; not as torch takes them: 1
+        complete: 8 related; not as torch expects them: 1
 
         """
       ),
       (
         [(toTorch, "\"h w i o -> o i w h\"")],
         """
-        for torch: 7 of 8 tensors lie as they should
+        for torch: 7 of 8 tensors have the right layout
         transposed, but to another order: conv2.weight
           HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')
 
-        complete: 8 related; not as torch takes them: 1
+        complete: 8 related; not as torch expects them: 1
 
         """
       ),
@@ -97,7 +97,7 @@ struct RelateConsumerTests {
       let open = try line.netconv("relate", "ckpt.h5", "changed.npz")
       #expect(open.status == 0, "\(rules)")
       #expect(
-        open.output.contains("\nB lies as these take it: torch") == rules.isEmpty,
+        open.output.contains("\nB has the layouts of: torch") == rules.isEmpty,
         "\(open.output)")
     }
   }
@@ -111,7 +111,7 @@ struct RelateConsumerTests {
     expectSuccess(right)
     #expect(
       right.output.contains(
-        "\nfor tensorflow, as B's layouts say: 8 of 8 tensors lie as they should\n"))
+        "\nfor tensorflow, as B's layouts say: 8 of 8 tensors have the right layout\n"))
     let result = try line.netconv(
       "relate", "ckpt.h5", "torch.safetensors", "--target", "tensorflow")
     #expect(result.status == 1)
@@ -119,14 +119,14 @@ struct RelateConsumerTests {
       result.output.contains(
         """
 
-        already in the target's layout, and moved: conv1.weight, conv2.weight
+        already in the target's layout, but transposed: conv1.weight, conv2.weight
           HWIO in A, HWIO for tensorflow: take it as it is in A
-        already in the target's layout, and moved: fc1.weight
+        already in the target's layout, but transposed: fc1.weight
           (HWI)O in A, (HWI)O for tensorflow: take it as it is in A
-        already in the target's layout, and moved: fc2.weight
+        already in the target's layout, but transposed: fc2.weight
           IO in A, IO for tensorflow: take it as it is in A
 
-        complete: 8 related; not as tensorflow takes them: 4
+        complete: 8 related; not as tensorflow expects them: 4
 
         """), "\(result.output)")
   }
@@ -231,7 +231,7 @@ struct RelateConsumerTests {
     expectSuccess(named)
     #expect(
       named.output.contains(
-        "how to make 8 tensors\n  1 tensor by name, since values do not tell which they are\n"))
+        "how to make 8 tensors\n  1 tensor by name, since values do not tell them apart\n"))
     expectSuccess(
       try line.netconv("convert", Fixtures.sample("lenet-blobs"), "c", "--map", "named.json", "-q"))
     expectSuccess(try line.netconv("relate", Fixtures.sample("lenet-blobs"), "c", "-q"))

@@ -66,7 +66,7 @@ struct RelateNameTests {
     #expect(both.status == 1)
     #expect(
       both.output.contains(
-        "\n  coreml has one bias there, to which the other has to be added\n"), "\(both.output)")
+        "\n  coreml has one bias there; add the other to it\n"), "\(both.output)")
     // Its names say whose the file is.
     let lstm = [
       ("lstm.weight_ih_l0", array([12, 7], 1)), ("lstm.weight_hh_l0", array([12, 3], 2)),
@@ -128,7 +128,7 @@ struct RelateNameTests {
           result.output.contains(
             """
             not judged: h.c_attn.weight, h.c_proj.weight
-              'h.c_attn.weight' of A would not give the channels of its bias or normalisation as the names say
+              'h.c_attn.weight' of A would not have the channels of its bias or normalisation by the names
             """), "\(result.output)")
         #expect(result.output.hasSuffix("not judged: 4 related; not judged for torch: 2\n"))
       }

@@ -33,7 +33,7 @@ struct RelateTests {
         weights/fc2_W.bin (10, 1, 1, 1024) = /model_weights/fc2/fc2/kernel:0 (1024, 10), i o -> o 1 1 i
         weights/fc2_b.bin (10) = /model_weights/fc2/fc2/bias:0 (10), as it is
 
-        for mps, as B's layouts say: 8 of 8 tensors lie as they should
+        for mps, as B's layouts say: 8 of 8 tensors have the right layout
 
         complete: 8 related
 
@@ -71,7 +71,7 @@ struct RelateTests {
     #expect(lines[4] == "  conv1_W.bin (8, 1, 5, 3), as it is")
     #expect(lines.count { $0.hasSuffix(", as it is") } == 8)
     #expect(
-      lines.suffix(4)[lines.count - 4] == "by B's own layouts: 7 of 7 tensors lie as they should")
+      lines.suffix(4)[lines.count - 4] == "by B's own layouts: 7 of 7 tensors have the right layout")
     #expect(lines.suffix(2) == ["incomplete: 7 related, 1 with a few different values", ""])
   }
 

@@ -193,8 +193,8 @@ struct ReplacementTests {
       """)
     expectError(
       try line.netconv("convert", "m", "out", "--replace", "conv=Identity"), 64,
-      "m: the layer 'conv' is a Conv2D, which netconv knows; only a Lambda, a custom layer or one that is "
-        + "not supported can be replaced")
+      "m: the layer 'conv' is a Conv2D, which netconv knows; only a Lambda, a custom layer or an "
+        + "unsupported layer can be replaced")
     expectError(
       try line.netconv(
         "inspect", "m", "--replace", "lambda_1=Identity", "--replace", "lambda_1=Flatten"), 64,
@@ -210,8 +210,8 @@ struct ReplacementTests {
       "blobs: is no model of Keras, of which alone layers can be replaced; leave out --replace")
     expectError(
       try line.netconv("diff", "blobs", "blobs", "--replace", "lambda_1=Identity"), 64,
-      "neither of the two has a layer 'lambda_1' that can be replaced; only a Lambda, a custom layer or one "
-        + "that is not supported can")
+      "neither model has a layer 'lambda_1' that can be replaced; only a Lambda, a custom layer or an "
+        + "unsupported layer can")
   }
 
   @Test("shapes are checked as always")

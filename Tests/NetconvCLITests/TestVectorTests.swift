@@ -98,7 +98,7 @@ struct TestVectorTests {
     #expect(run.status == 1)
     #expect(
       run.errors.contains(
-        "all layers are as in 'changed.json': its weights and its samples do not belong together"))
+        "all layers are equal to 'changed.json': its weights and its samples do not belong together"))
   }
 
   @Test("samples of the source that cannot be compared with are said to be so")

@@ -357,7 +357,7 @@ struct WeightConventionTests {
     #expect(same.status == 1)
     #expect(
       same.output.hasSuffix(
-        "not judged: 8 related; not as mlx takes them: 1; not judged for mlx: 1\n"))
+        "not judged: 8 related; not as mlx expects them: 1; not judged for mlx: 1\n"))
     expectSuccess(try line.netconv("relate", lenet, "same.safetensors", "--target", "torch", "-q"))
     // Kernels moved, and the matrix behind the flatten not.
     expectSuccess(
@@ -401,7 +401,7 @@ struct WeightConventionTests {
       }
       #expect(
         try line.netconv(verb, graph, graph).output.contains(
-          "4 tensors; 11 left out, as no weights"))
+          "4 tensors; 11 left out (not weights)"))
     }
     expectSuccess(
       try line.netconv("convert", graph, "p.npz", "--weights-only", "-q"))

@@ -5,7 +5,7 @@ import ModelIR
 extension NetconvError {
   static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
     guard language.filters == nil else {
-      return NetconvError(.usage, "\(language.name) is a language of filters; it has no networks")
+      return NetconvError(.usage, "\(language.name) is a language for filters; it has no networks")
     }
     return NetconvError(
       .usage,
@@ -20,7 +20,7 @@ extension NetconvError {
 
   static func noFilters(in language: EmittedLanguage) -> NetconvError {
     NetconvError(
-      .usage, text: "\(language.name) is a language of networks; leave out \(.filters)")
+      .usage, text: "\(language.name) is a language for networks; leave out \(.filters)")
   }
 
   static func classesOfSeveralOutputs(_ outputs: [String]) -> NetconvError {

@@ -135,8 +135,8 @@ extension VerifyReport {
     guard classification?.isNearChance ?? false || hasSource else { return nil }
     let message: Message =
       classification?.isNearChance ?? false
-      ? "That is about what chance gives; \(.findsPreparation) tries other preparations of the pixels."
-      : "\(.against) \(convertedFrom ?? "the model that the values come from") names the first layer that is not as there."
+      ? "That is about chance level; \(.findsPreparation) tries other preparations of the pixels."
+      : "\(.against) \(convertedFrom ?? "the model that the values come from") names the first layer that differs."
     return message.worded(by: words)
   }
 }

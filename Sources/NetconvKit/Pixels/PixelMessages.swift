@@ -70,7 +70,7 @@ extension PixelPreparation {
   }
 
   static func explanation(ofNumbers layer: Layer) -> Message {
-    "the network begins with \(type(of: layer.operation).name) \(quoted(layer.name)), which takes numbers of things"
+    "the network begins with \(type(of: layer.operation).name) \(quoted(layer.name)), which reads token ids"
   }
 
   static func explanation(_ type: ElementType, isRecorded: Bool) -> Message {

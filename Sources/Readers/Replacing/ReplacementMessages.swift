@@ -38,7 +38,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       "the layer \(quoted(layer)) is a \(escaped(className)), which netconv knows; only a Lambda, a custom "
-        + "layer or one that is not supported can be replaced")
+        + "layer or an unsupported layer can be replaced")
   }
 
   static func replacesOneOutput(_ layer: String) -> NetconvError {

@@ -165,15 +165,15 @@ extension SilentError {
   ]
 
   static let inLabels: [SilentError] = [
-    labels("labels in another order", 0, "about what chance gives") { Array($0.reversed()) },
+    labels("labels in another order", 0, "about chance level") { Array($0.reversed()) },
     labels("labels that lost their first line", 65, "199") { Array($0.dropFirst()) },
     labels("one label too many", 65, "201") { $0 + [0] },
-    labels("labels that all are the same", 0, "about what chance gives") { $0.map { _ in 4 } },
+    labels("labels that all are the same", 0, "about chance level") { $0.map { _ in 4 } },
     labels("labels counted from 1", 65, "a label 10") { $0.map { $0 + 1 } },
     labels("labels counted the other way", 0, "in another order than the outputs") {
       $0.map { 9 - $0 }
     },
-    labels("labels moved by one image", 0, "about what chance gives") { [$0[199]] + $0.dropLast() },
+    labels("labels moved by one image", 0, "about chance level") { [$0[199]] + $0.dropLast() },
     labels("a class that the network does not have", 65, "a label 255") { [255] + $0.dropFirst() },
     images("labels as probabilities of classes", 65, "is no class") { line in
       try line.writeImages()

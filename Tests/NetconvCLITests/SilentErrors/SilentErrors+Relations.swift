@@ -17,7 +17,7 @@ extension SilentError {
       try line.folder.copy(Fixtures.sample("lenet-blobs"), to: "a")
       return try line.netconv("relate", "a", Fixtures.sample("deep-mnist/deep-mnist.h5"))
     },
-    forMLX("kernels of PyTorch that were never moved for MLX", "not as mlx takes them: 1"),
+    forMLX("kernels of PyTorch that were never moved for MLX", "not as mlx expects them: 1"),
     forMLX("a matrix behind a flatten that was not moved for MLX", "not judged for mlx: 1") {
       ["--target", "mlx", "--convention", "torch"]
     },

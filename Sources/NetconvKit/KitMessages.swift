@@ -20,7 +20,7 @@ extension NetconvError {
   }
 
   static var hasGraph: NetconvError {
-    NetconvError(.usage, "has a graph; leave out the description of one")
+    NetconvError(.usage, "has a graph and needs no description")
   }
 
   static func fractionOfThing(_ value: Float, sample: Int, layer: String) -> NetconvError {

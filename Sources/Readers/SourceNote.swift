@@ -32,9 +32,9 @@ extension SourceNote {
     return SourceNote(
       text: names.count == 1
         ? "the map puts zeros beside a part of 1 tensor, whose other values are not 0; correct its ranges, or write it "
-          + "from weights after training"
+          + "from trained weights"
         : "the map puts zeros beside parts of \(names.count) tensors, whose other values are not 0; correct its "
-          + "ranges, or write it from weights after training",
+          + "ranges, or write it from trained weights",
       details: [list(names)], isWarning: true)
   }
 

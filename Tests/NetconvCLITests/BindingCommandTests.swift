@@ -148,7 +148,7 @@ import Testing
         + "that hold only weights")
     expectError(
       try line.netconv("inspect", "out", "--scaffold"), 64,
-      "out: has a graph; leave out the description of one")
+      "out: has a graph and needs no description")
   }
 
   @Test func `a kernel that is turned is told by its shape, and swapped places by their values`()

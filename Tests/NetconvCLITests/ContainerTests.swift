@@ -52,7 +52,7 @@ struct ContainerTests {
       )
       expectError(
         try line.netconv("convert", "blobs", name, "--goldens", "1", "--force"), 64,
-        "'\(name)' has no place for goldens; name a folder or a .netpack archive, or leave them out"
+        "'\(name)' cannot hold goldens; name a folder or a .netpack archive, or leave them out"
       )
     }
     expectError(

@@ -126,7 +126,7 @@ import Testing
     ),
     (
       #"{"dtype": "float8"}"#,
-      "dtype: 'float8' is no type; write float16, bfloat16, float32, int8, or PATTERN=TYPE"
+      "dtype: 'float8' is not a type; write float16, bfloat16, float32, int8, or PATTERN=TYPE"
     ),
     (#"{"dtype": 16}"#, "dtype: is a number, expected a string"),
     (#"{"dtype": ["float16", 16]}"#, "dtype[1]: is a number, expected a string"),
@@ -168,14 +168,14 @@ import Testing
   {
     expectError(
       try embed(#"{"language": "mpscnn"}"#, code: false), 65,
-      "lenet.netconv.json: language: code of mpscnn has no place here; name its file with --code, or build it into "
+      "lenet.netconv.json: language: code of mpscnn has no file here; name one with --code, or build it into "
         + "a Swift target")
     expectError(
       try line.netconv("embed", "lenet.h5", "--archive", "a.netpack", "--options", "none.json"), 66,
       "none.json: no such file or folder; check the path")
     expectError(
       try line.netconv("embed", "lenet.h5", "--archive", "a"), 64,
-      "'a' is no name for an archive; end it in .netpack")
+      "'a' is not a valid name for an archive; end it in .netpack")
     expectError(
       try line.netconv("embed", "none.h5", "--archive", "a.netpack"), 66,
       "none.h5: no such file or folder; check the path")

@@ -32,7 +32,7 @@ struct FoldedDiffTests {
         """
         note: B was folded when it was converted: 3 layers went into the kernels before them; --fold folds A the \
         same way first
-        note: what the differences do to each layer, and to the outputs, shows: netconv verify folded --against source.h5
+        note: to see their effect on each layer and the outputs, run: netconv verify folded --against source.h5
 
         different: 
         """), "\(result.output)")

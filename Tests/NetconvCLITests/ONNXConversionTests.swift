@@ -91,7 +91,7 @@ struct ONNXConversionTests {
     let target = try line.netconv("convert", Self.source, "model.onnx", "--target", "torch")
     #expect(target.status == 64)
     #expect(
-      target.errors.contains("target torch is not given float32 weights as ONNX"),
+      target.errors.contains("target torch does not accept float32 weights as ONNX"),
       "\(target.errors)")
     let layout = try line.netconv(
       "convert", Self.source, "model.npz", "--onnx-layout", "channels-first")

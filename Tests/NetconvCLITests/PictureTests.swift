@@ -143,7 +143,7 @@ struct PictureTests {
       ))
     expectError(
       try line.netconv("convert", Self.deepMNIST, "out.safetensors", "--filter", "blur=2"), 64,
-      "'out.safetensors' has no place for what is done to pixels; leave out --filter, or write a folder or an archive"
+      "'out.safetensors' cannot store steps for pixels; leave out --filter, or write a folder or an archive"
     )
     expectError(
       try line.netconv("convert", Self.deepMNIST, "other", "--filter", "blur=2", "--weights-only"),

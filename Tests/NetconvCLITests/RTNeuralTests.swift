@@ -170,12 +170,12 @@ struct RTNeuralTests {
     let line = try CommandLine()
     expectError(
       try line.netconv("convert", keras("lstm"), "x.rtneural.json"), 64,
-      "target mps is not given float32 weights as RTNeural's JSON; it is for --target rtneural, in float32"
+      "target mps does not accept float32 weights as RTNeural's JSON; it is for --target rtneural, in float32"
     )
     expectError(
       try line.netconv(
         "convert", keras("lstm"), "out", "--target", "rtneural", "--formats", "rtneural"), 64,
-      "RTNeural's JSON is nothing that can be read again; write another format with it, as in --formats bin,rtneural, or name a "
+      "RTNeural's JSON cannot be read back; write another format with it, as in --formats bin,rtneural, or name a "
         + "file that ends in .rtneural.json")
     expectError(
       try line.netconv(

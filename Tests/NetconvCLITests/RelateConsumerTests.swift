@@ -119,11 +119,11 @@ struct RelateConsumerTests {
       result.output.contains(
         """
 
-        already in the target's layout, but transposed: conv1.weight, conv2.weight
+        transposed, but already in the target's layout: conv1.weight, conv2.weight
           HWIO in A, HWIO for tensorflow: take it as it is in A
-        already in the target's layout, but transposed: fc1.weight
+        transposed, but already in the target's layout: fc1.weight
           (HWI)O in A, (HWI)O for tensorflow: take it as it is in A
-        already in the target's layout, but transposed: fc2.weight
+        transposed, but already in the target's layout: fc2.weight
           IO in A, IO for tensorflow: take it as it is in A
 
         complete: 8 related; not as tensorflow expects them: 4
@@ -180,11 +180,11 @@ struct RelateConsumerTests {
       ),
       (
         "\"shape\": [5, 5, 32, 64]", "\"shape\": [5, 5, 32, 60]",
-        "gives the shape (5, 5, 32, 64), and the map wants (5, 5, 32, 60)"
+        "results in shape (5, 5, 32, 64), and the map expects (5, 5, 32, 60)"
       ),
       (
         "\"shape\": [64, 32, 5, 5]", "\"shape\": [64, 32, 25]",
-        "gives the shape (64, 32, 5, 5), and the map wants (64, 32, 25)"
+        "results in shape (64, 32, 5, 5), and the map expects (64, 32, 25)"
       ),
       ("h w i o -> o i h w", "h w i o -> o i h", "is no rearrangement"),
       ("h w i o -> o i h w", "h w i -> i h w", "does not fit an array of the shape (5, 5, 32, 64)"),
@@ -195,7 +195,7 @@ struct RelateConsumerTests {
       ),
       (
         "\"unrelated\": []", "\"unrelated\": [\"conv9.weight\"]",
-        "nothing says how to make 1 tensor"
+        "does not say how to make 1 tensor"
       ),
       ("\"version\": 1", "\"version\": 2", "version"),
       ("\"dtype\"", "\"typ\"", "typ"),
@@ -217,7 +217,7 @@ struct RelateConsumerTests {
     #expect(both.status == 64)
     #expect(
       both.errors.contains(
-        "a map says what is written; leave out what else would change the network"))
+        "a map defines the output; leave out other changes of the network"))
   }
 
   @Test("what values do not tell is decided by names, or left to a person")

@@ -66,7 +66,7 @@ struct RelateNameTests {
     #expect(both.status == 1)
     #expect(
       both.output.contains(
-        "\n  coreml has one bias there; add the other to it\n"), "\(both.output)")
+        "\n  coreml has only one bias; add the other to it\n"), "\(both.output)")
     // Its names say whose the file is.
     let lstm = [
       ("lstm.weight_ih_l0", array([12, 7], 1)), ("lstm.weight_hh_l0", array([12, 3], 2)),

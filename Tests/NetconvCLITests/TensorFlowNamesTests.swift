@@ -199,12 +199,12 @@ struct FileEndingTests {
     arguments: [
       (
         "{role}_{layer}.dat", "out", ["--formats", "npz"],
-        "naming '{role}_{layer}.dat' ends in '.dat', which says the ending of files of the format bin, and that "
-          + "is not written; leave it out"
+        "naming '{role}_{layer}.dat' ends in '.dat', which sets the extension of bin files, and "
+          + "none are written; leave it out"
       ),
       (
         "{layer}.", "out.netpack", [],
-        "naming '{layer}.' ends in a dot, which says the ending of files of the format bin, and that is not "
+        "naming '{layer}.' ends in a dot, which sets the extension of bin files, and none are "
           + "written; leave it out"
       ),
       (

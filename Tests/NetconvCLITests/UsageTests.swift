@@ -179,7 +179,7 @@ struct UsageTests {
     for (name, container, formats, list) in cases {
       expectError(
         try line.netconv("convert", "blobs", name, "--formats", formats), 64,
-        "'\(name)' is \(container) alone, and cannot be written as \(list); name a folder, or leave out "
+        "'\(name)' is a single \(container) file, and cannot be written as \(list); name a folder, or leave out "
           + "--formats")
     }
     try TinyModel.write(to: line)

@@ -130,7 +130,7 @@ struct WeightsOnlyTests {
     #expect(
       result.errors == """
         netconv: warning: 1 fully-connected kernel is written as a matrix, rows in the source's order; \
-        without a graph nobody can say what a flatten before it has merged
+        without a graph, what a flatten before it merged is unknown
           'fc' kernel: (5, 7)
         netconv: warning: target mps has no layout for 4 tensors; they keep the source's
           'block' scale (1, 3): nothing says what its axes are
@@ -153,7 +153,7 @@ struct WeightsOnlyTests {
         "convert", "source", "strict", "--weights-only", "--target", "mps", "--strict", "--quiet"),
       65,
       """
-      source: target mps has no known layout for 4 tensors; --convention says whose layouts the source has (torch, \
+      source: target mps has no known layout for 4 tensors; --convention names the source's layouts (torch, \
       mlx, tensorflow or keras), and --no-strict keeps the source's
         'block' scale (1, 3): nothing says what its axes are
         'block/inside' kernel (3, 4): IO has to become OHWI
@@ -277,7 +277,7 @@ struct WeightsOnlyTests {
   }
 
   private static let misfit =
-    "netconv: warning: not everything in the file fits together or can be read; every array that can be is "
+    "netconv: warning: parts of the file are inconsistent or cannot be read; every readable array is "
     + "written as it is, without a graph\n"
 
   @Test(

@@ -244,7 +244,7 @@ extension RelateRendering {
     switch kind {
     case .notMoved: "not transposed"
     case .movedTwice: "transposed twice"
-    case .movedNeedlessly: "already in the target's layout, but transposed"
+    case .movedNeedlessly: "transposed, but already in the target's layout"
     case .gateOrder: "transposed, but with the gates in their old order"
     case .flattenOrder: "transposed, but with the flatten in its old order"
     case .otherOrder: "transposed, but to another order"
@@ -255,7 +255,7 @@ extension RelateRendering {
   /// A correction: `HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')`.
   private static func remedy(_ mistake: RelateReport.Mistake, _ consumer: String) -> String {
     if mistake.kind == .notSummed {
-      return "\(consumer) has one bias there; add the other to it"
+      return "\(consumer) has only one bias; add the other to it"
     }
     var text = "\(mistake.sourceLayout) in A, \(mistake.layout) for \(consumer): "
     text +=

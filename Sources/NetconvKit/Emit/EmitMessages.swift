@@ -27,7 +27,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")), and labels are for a single one; "
+        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")), and labels are for a single output; "
         + "leave out \(.labels)")
   }
 

@@ -181,7 +181,7 @@ package struct WeightReadings: Sendable {
         for candidate in candidates {
           if target.takesSum(with: candidate.spec) {
             return .undecided(
-              why: "\(target.name) has one bias there, to which this has to be added")
+              why: "\(target.name) has only one bias; add this one to it")
           }
           guard let layout = target.layout(for: candidate),
             let moved = try? candidate.rearranged(

@@ -52,7 +52,7 @@ extension SilentError {
       return try line.netconv("verify", "amp.json")
     },
     SilentError(
-      "convert", "both biases of a PyTorch LSTM go where there is one", 65, "has one bias there"
+      "convert", "both biases of a PyTorch LSTM go where there is one", 65, "has only one bias"
     ) { line in
       try line.netconv(
         "convert", Fixtures.path("conventions/lstm.safetensors"), "o.npz", "--weights-only",

@@ -23,7 +23,7 @@ extension SilentError {
       },
       edited("a type that does not exist", "float32", "float24", 65, "float24"),
       SilentError(
-        "convert", "kernels of PyTorch for MLX, and nobody says whose they are", 65, "--convention"
+        "convert", "kernels of PyTorch for MLX, and nobody names the framework", 65, "--convention"
       ) { line in
         try line.netconv(
           "convert", Fixtures.sample("pytorch-lenet/lenet.pt"), "w.safetensors", "--weights-only",
@@ -42,7 +42,7 @@ extension SilentError {
           "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.npz", "--onnx-layout",
           "channels-first")
       },
-      SilentError("convert", "a naming without roles", 64, "write {role} in it too") { line in
+      SilentError("convert", "a naming without roles", 64, "add {role} to it") { line in
         try line.netconv(
           "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "out", "--naming", "{layer}")
       },

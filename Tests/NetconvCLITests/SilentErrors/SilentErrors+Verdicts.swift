@@ -54,7 +54,7 @@ extension SilentError {
     weights(
       "of TensorFlow's layouts that are said to be PyTorch's", "tensorflow.npz", 65,
       "would not give", options: "--convention", "torch"),
-    weights("of MLX's layouts for PyTorch", "mlx.npz", 0, "taken to lie as those of torch"),
+    weights("of MLX's layouts for PyTorch", "mlx.npz", 0, "assumed to have the layout of torch"),
   ]
 
   private static func weights(

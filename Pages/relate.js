@@ -47,7 +47,7 @@ if (data.graphs) {
     isWrong: (node) => levelOfNode(node) === 4,
     details: (node) => [
       entriesOf(node).map((i) => el("p", null, el("button", { type: "button", onclick: () => choose(i, true) }, shortName(report.tensors[i].tensor.name, 30)), " ", el("span", { class: colourOf(report.tensors[i]) }, verdictOf(report.tensors[i])))),
-      unusedOf(node).map((i) => el("p", null, nameOf(report.unused[i].tensor.name), " ", el("span", { class: "bad-text" }, "of A, in none of B")))],
+      unusedOf(node).map((i) => el("p", null, nameOf(report.unused[i].tensor.name), " ", el("span", { class: "bad-text" }, "of A, not in B")))],
   });
   section("graph", "Graph", el("p", null, "Both networks as one graph: layers are the same where their tensors or what they compute say so. Colours are what became of a layer's tensors."), sidesNote(), graph);
 }
@@ -63,9 +63,9 @@ function choose(index, scroll) {
   append(chosen, [title,
     node !== null && node !== undefined ? el("p", null, el("button", { type: "button", onclick: () => { graph.showNode(node); graph.scrollIntoView({ block: "start" }); } }, "Show its layer in the graph")) : null,
     entry.ambiguity ? el("p", { class: "warn-text" }, "Values do not tell what it is: ", why[entry.ambiguity] || entry.ambiguity, ".") : null,
-    changed.has(entry.tensor.name) ? el("p", { class: "bad-text" }, "Its values are not those of A: ", nameOf(entry.parts.map((p) => p.change).filter(Boolean).join("; ")), ".") : null,
+    changed.has(entry.tensor.name) ? el("p", { class: "bad-text" }, "Its values differ from A's: ", nameOf(entry.parts.map((p) => p.change).filter(Boolean).join("; ")), ".") : null,
     entry.others ? el("p", { class: "bad-text" }, num(`/tensors/${index}/others/count`, grouped), entry.others.count === 1 ? " value is another, at " : " values differ, the first at ", codeOf(shapeText(entry.others.place)), ": ", num(`/tensors/${index}/others/value`), ", expected ", num(`/tensors/${index}/others/expected`), ".") : null,
-    entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not lie as its target takes it: ", mistakes[entry.mistake.kind], "."),
+    entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not have the layout that its target expects: ", mistakes[entry.mistake.kind], "."),
       el("p", null, "The target takes ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A it lies as ", codeOf(entry.mistake.sourceLayout), ". The right move of A's tensor:"),
       entry.parts[0] && entry.parts[0].source ? rearrangement(entry.mistake, entry.parts[0].source.shape, gateOrder(entry.mistake.sourceLayout, entry.mistake.layout)) : el("p", null, codeOf(entry.mistake.pattern))) : null,
     entry.parts.slice(0, 8).map((part, i) => el("div", null,

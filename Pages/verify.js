@@ -210,7 +210,7 @@ if (data.wrong.length) {
 }
 if (report.agreement) {
   const { agreement } = report;
-  section("agreement", "Agreement with the model compared with",
+  section("agreement", "Agreement with the other model",
     facts([["the same class", num("/agreement/agreeing", grouped), " (", num("/agreement/fraction", fixed(4)), ")"], ["flipped", num("/agreement/flipCount", grouped)],
       agreement.smallestMargin !== undefined && ["smallest margin of the others", num("/agreement/smallestMargin")], agreement.nonFinite > 0 && ["not finite", num("/agreement/nonFinite", grouped)]]),
     data.flips.length ? gallery(data.flips, "page:/flips", (agreement.flipCount > data.flips.length ? `The first ${data.flips.length} of ${grouped(agreement.flipCount)} ${many}` : Many) + " that the two see differently, in their order.",

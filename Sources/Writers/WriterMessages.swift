@@ -53,7 +53,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "holds values that are infinite or not a number, which int8 cannot be; name another type, as in "
+        "holds values that are infinite or NaN, which int8 cannot be; name another type, as in "
         + "\(.elementTypeOf(layer: layer, .float32))")
   }
 

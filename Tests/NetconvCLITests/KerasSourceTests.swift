@@ -191,7 +191,7 @@ struct KerasSourceTests {
     let result = try line.netconv("convert", "m.h5", "out", "--json")
     #expect(
       result.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        netconv: warning: 1 tensor holds values that are infinite or NaN; check how the model was \
         trained and saved
           'conv' kernel (/model_weights/conv/conv/kernel:0): 5 of 48, the first at index 14
 

@@ -284,7 +284,7 @@ struct NotFiniteTests {
     #expect(text.status == 0)
     #expect(
       text.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        netconv: warning: 1 tensor holds values that are infinite or NaN; check how the model was \
         trained and saved
           'conv' kernel (conv_W.bin): 2 of 48
 

@@ -71,7 +71,7 @@ struct PageTests {
     #expect(counts.reduce(0, +) == 6)
     #expect(bias["zeros"] as? Int == 4)
     #expect(
-      try page(line).contains("&#39;fc bias&#39; has 1 value that is infinite or not a number"))
+      try page(line).contains("&#39;fc bias&#39; has 1 value that is infinite or NaN"))
   }
 
   @Test("what smaller types do to values was worked out by hand")

@@ -36,11 +36,11 @@ struct PictureRefusalTests {
       (
         ["PICTURES/gray-8.png", "--filter", "resize=20x20"], 64,
         "PICTURES/gray-8.png: has 7 x 5 pixels of 1 value, and the input 'image' takes 28 x 28 pixels of 1 value; "
-          + "what is done to it, stretched to 20 x 20 (bilinear), multiplied by 1/255, does not lead there"
+          + "its steps, stretched to 20 x 20 (bilinear), multiplied by 1/255, do not lead to that"
       ),
       (
         ["PICTURES/digits", "--labels", "PICTURES/digits.csv"], 65,
-        "names 21 classes, and the network has 10; give each of them one name"
+        "names 21 classes, and the network has 10; name each class once"
       ),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, message: String) throws {
@@ -65,11 +65,11 @@ struct PictureRefusalTests {
     #expect(result.status == 0)
     #expect(
       result.errors == """
-        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are taken for sRGB
+        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are assumed to be sRGB
           \(Self.fixture("profile-lab.png"))
-        netconv: warning: a picture has values with the exponent 1.0, which is ignored: colours are taken for sRGB
+        netconv: warning: a picture has values with the exponent 1.0, which is ignored: colours are assumed to be sRGB
           \(Self.fixture("gamma.png"))
-        netconv: warning: a picture is transparent in places, where the colours are taken that lie beneath; --filter 'opaque=255' puts white behind
+        netconv: warning: a picture is partly transparent; the colours of transparent pixels are used; --filter 'opaque=255' adds a white background
           \(Self.fixture("rgb-alpha-8.png"))
 
         """)
@@ -85,9 +85,9 @@ struct PictureRefusalTests {
     #expect(result.status == 0)
     #expect(
       result.errors == """
-        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are taken for sRGB
+        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are assumed to be sRGB
           \(pictures[0])
-        netconv: warning: a picture is transparent in places, where the colours are taken that lie beneath; --filter 'opaque=255' puts white behind
+        netconv: warning: a picture is partly transparent; the colours of transparent pixels are used; --filter 'opaque=255' adds a white background
           \(pictures[1])
 
         """)
@@ -129,7 +129,7 @@ struct PictureRefusalTests {
       let result = try line.netconv("verify", Self.deepMNIST, "--limit", "1", "--sweep", text)
       #expect(result.status == 64)
       #expect(
-        result.errors.contains("--sweep '\(text)' is no range of a filter"), "\(result.errors)")
+        result.errors.contains("--sweep '\(text)' is not a range of a filter"), "\(result.errors)")
     }
   }
 }

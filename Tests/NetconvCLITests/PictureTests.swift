@@ -120,11 +120,11 @@ struct PictureTests {
     #expect(
       result.errors.hasPrefix(
         """
-        netconv: warning: the classes are the 3 folders in alphabetical order; --labels gives another
+        netconv: warning: the classes are the 3 folders in alphabetical order; --labels sets another
           0: a
           1: b
           2: c
-        netconv: warning: 1 file is no picture by the name, and left out
+        netconv: warning: 1 file is not a picture by name and left out
           c/notes.txt
 
         """))
@@ -159,13 +159,13 @@ struct PictureTests {
     expectSuccess(own)
     #expect(
       own.output.hasPrefix(
-        "pixels     blurred with radius 1, multiplied by 1/255 (as --filter says, in place of what the model records; "
+        "pixels     blurred with radius 1, multiplied by 1/255 (as --filter says, instead of what the model records; "
           + "the range: as the model records)\n"))
     let other = try line.netconv("run", "out", digit, "--top", "1", "--filter", "scale=0.01")
     expectSuccess(other)
     #expect(
       other.output.hasPrefix(
-        "pixels     multiplied by 1/100 (as --filter says, in place of what the model records)\n"))
+        "pixels     multiplied by 1/100 (as --filter says, instead of what the model records)\n"))
   }
 
   @Test("a sweep shows how the accuracy falls")

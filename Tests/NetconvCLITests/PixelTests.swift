@@ -102,8 +102,8 @@ struct PixelTests {
     let floats = try images.verify(Self.deepMNIST, "f.npy")
     #expect(
       floats.errors
-        == "netconv: warning: the pixels are floats up to 255, and nothing was done to them; if the "
-        + "network takes 0 to 1, pass --scale, or save them as bytes\n")
+        == "netconv: warning: the pixels are floats up to 255, and were not scaled; if the "
+        + "network expects 0 to 1, pass --scale, or save them as bytes\n")
     #expect(try images.verify(Self.deepMNIST, "f.npy", "--scale", "0.0039").errors == "")
     try images.write("b.npy", "(64, 28, 28)", images.bytes.map { $0 > 127 ? UInt8(1) : 0 })
     #expect(
@@ -126,7 +126,7 @@ struct PixelTests {
     #expect(
       floats.errors
         == "netconv: warning: the model records for pixels: multiplied by 1/255; that is for integers, "
-        + "and was not done to these floats\n")
+        + "and was not applied to these floats\n")
   }
 
   @Test(
@@ -254,7 +254,7 @@ struct PixelTests {
     expectError(
       try images.line.netconv(
         "verify", Self.deepMNIST, "--images", "f.npy", "--labels", "y.npy"), 65,
-      "f.npy: sample 3 holds nan, and 2 values are not finite in all; look for what wrote them")
+      "f.npy: sample 3 holds nan, and 2 values are not finite in all; check the program that wrote them")
     try images.write("g.npy", "(64, 28, 28, 1)", values)
     let run = try images.line.netconv("run", Self.lenet, "--input", "g.npy", "--json")
     #expect(run.status == 0)
@@ -302,7 +302,7 @@ struct PixelTests {
     #expect(
       result.errors
         == "netconv: warning: the model records for pixels: multiplied by 1/255; that is for integers, "
-        + "and was not done to these floats\n")
+        + "and was not applied to these floats\n")
     #expect(result.status == 0)
   }
 }

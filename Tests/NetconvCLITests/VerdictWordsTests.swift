@@ -87,7 +87,7 @@ struct VerdictWordsTests {
     try line.folder.write("seven\ntwo\n", to: "names.txt")
     expectError(
       try line.netconv(arguments), 65,
-      "names.txt: names 2 classes, and the network has 10; give each of them one name")
+      "names.txt: names 2 classes, and the network has 10; name each class once")
   }
 
   @Test("float16 is compared in float16, and said to be")

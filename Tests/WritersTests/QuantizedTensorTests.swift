@@ -149,7 +149,7 @@ import Writers
     #expect(error?.kind == .badData)
     #expect(
       error?.description
-        == "layer 'l', tensor 'kernel': holds values that are infinite or not a number, which int8 "
+        == "layer 'l', tensor 'kernel': holds values that are infinite or NaN, which int8 "
         + "cannot be; name another type, as in float32 for 'l'")
   }
 

@@ -300,8 +300,8 @@ extension Event {
   static func nonFinite(_ tensors: [String]) -> Event {
     .warning(
       tensors.count == 1
-        ? "1 tensor holds values that are infinite or not a number; check how the model was trained and saved"
-        : "\(tensors.count) tensors hold values that are infinite or not a number; check how the model was trained "
+        ? "1 tensor holds values that are infinite or NaN; check how the model was trained and saved"
+        : "\(tensors.count) tensors hold values that are infinite or NaN; check how the model was trained "
           + "and saved",
       details: tensors.messages)
   }

@@ -82,7 +82,7 @@ extension VerifyReport {
   }
 
   private func notFinite(_ count: Int, of total: Int) -> String {
-    "\(grouped(count)) of \(grouped(total)) predictions are infinite or not a number."
+    "\(grouped(count)) of \(grouped(total)) predictions are infinite or NaN."
   }
 
   private var measured: String? {
@@ -100,27 +100,27 @@ extension VerifyReport {
   private var notJudgedSentence: String? {
     guard let output, !notJudged.isEmpty else { return nil }
     let others = notJudged.map { quoted($0) }.joined(separator: ", ")
-    return "Judged was the output \(quoted(output)), and not \(others)."
+    return "The output \(quoted(output)) was judged, but not \(others)."
   }
 
   private var notComparedSentence: String? {
     guard let count = comparison?.unmatched.count, count > 0 else { return nil }
     return
-      "\(counted(count, "layer was", "layers were")) not compared: the other side has none like it."
+      "\(counted(count, "layer was", "layers were")) not compared: the other side has no such layer."
   }
 
   private var testedSentences: [String] {
     testVectors.filter(\.passed).map {
-      "\(quoted($0.output)) is what \(quoted($0.reference)) states for its \(grouped($0.steps)) samples."
+      "\(quoted($0.output)) is as \(quoted($0.reference)) states for its \(grouped($0.steps)) samples."
     }
   }
 
   private var agreementSentence: String? {
     agreement.map { agreement in
       agreement.flipCount == 0
-        ? "All predictions are those of the model compared with."
-        : counted(agreement.flipCount, "prediction is not that", "predictions are not those")
-          + " of the model compared with."
+        ? "All predictions agree with the other model's."
+        : counted(agreement.flipCount, "prediction differs", "predictions differ")
+          + " from the other model's."
     }
   }
 

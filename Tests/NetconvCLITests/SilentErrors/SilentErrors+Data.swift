@@ -12,7 +12,7 @@ extension SilentError {
       try line.writeFloatImages { $0 }
       return try line.verifyImages()
     },
-    images("integers that are no bytes, and no scale is recorded", 0, "so are no bytes") { line in
+    images("integers that are no bytes, and no scale is recorded", 0, "so they are not bytes") { line in
       try line.writeLeNetWithoutScale()
       try line.writeImages()
       let values = try line.mnist().pixels.flatMap { pixel -> [UInt8] in
@@ -31,7 +31,7 @@ extension SilentError {
       try line.writeImages()
       return try line.verifyImages(model: "lenet")
     },
-    images("a scale applied twice, in float32", 0, "was not done to these floats") { line in
+    images("a scale applied twice, in float32", 0, "was not applied to these floats") { line in
       try line.writeFloatImages { $0.map { $0 / 65025 } }
       return try line.verifyImages()
     },

@@ -4,7 +4,7 @@ import TestSupport
 /// Verdicts of which somebody sees the page, and nobody the terminal; and pages that are not of this run.
 extension SilentError {
   static let inPages: [SilentError] = [
-    SilentError("inspect --html", "values that are not finite", 0, "infinite or not a number") {
+    SilentError("inspect --html", "values that are not finite", 0, "infinite or NaN") {
       line in
       try line.writeLeNet()
       try line.change("lenet/conv1_W.bin") { $0[7] = .infinity }

@@ -11,7 +11,7 @@ extension SilentError {
     picture("values that are linear in light", 0, "exponent", ["gamma.png"]),
     picture("transparent places", 0, "transparent", ["rgb-alpha-8.png"]),
     picture(
-      "a filter that leads elsewhere", 64, "does not lead there",
+      "a filter that leads elsewhere", 64, "do not lead to that",
       ["gray-8.png", "--filter", "resize=9x9"]),
     picture(
       "labels of another network", 65, "and the network has 10",

@@ -173,7 +173,7 @@ struct AxesVerifyTests {
       try line.netconv(
         "verify", Self.graph, "--images", "x.npy", "--labels", "y.npy", "--metric", "mae"), 64,
       "y.npy: the targets have shape (1, 7, 3, 4), expected (1, 4, 3, 7), one for each value of the output; "
-        + "nothing is repeated, and only an axis of one at the end may be missing or one too many")
+        + "targets are not broadcast, except that a last axis of size 1 may be missing or added")
   }
 
   @Test("targets that fit in both orders are taken in the source's, which is said")

@@ -183,10 +183,10 @@ struct ComparisonCommandTests {
         + "inspect lists\n  'convolution'")
     try check(
       { $0.removeFirst() },
-      "lacks the values of the input 'image'; save what the network was fed with under that name")
+      "lacks the values of the input 'image'; save the network's inputs under that name")
     try check(
       { $0 = [$0[0]] },
-      "holds inputs, but the output of no layer; save some under the layers' names")
+      "holds inputs, but no layer's output; save some under the layers' names")
     try check(
       { $0[1].array = $0[1].array.reshaped([2, 8, 24, 26]) },
       "layer 'conv1': has shape (2, 8, 24, 26), expected (2, 24, 26, 8); the channels are first: "

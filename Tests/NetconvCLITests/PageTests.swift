@@ -295,7 +295,7 @@ struct PageTests {
       for options in [[], ["--force"]] {
         expectError(
           try line.netconv(run + ["--html", output] + options), 64,
-          "\(output): is '\(input)', which this run reads; an output never replaces an input, so choose another place"
+          "\(output): is '\(input)', which this run reads; an output never replaces an input, so choose another path"
         )
       }
     }

@@ -200,7 +200,7 @@ struct PixelTests {
       ("(1, 8, 3)", "images of shape (8, 3)", "; pass samples of that shape"),
       (
         "(1, 24)", "images of shape (24)",
-        "; if they are flattened row by row, numpy.reshape(x, (-1, 4, 2, 3)) brings them into shape"
+        "; if they are flattened row by row, numpy.reshape(x, (-1, 4, 2, 3)) reshapes them"
       ),
     ]
     for (shape, found, hint) in cases {

@@ -160,7 +160,7 @@ struct ProbeTests {
     try line.folder.write("mine", to: "other/text")
     expectError(
       try line.netconv("probe", "other", "--force"), 73,
-      "other: holds 'text' and no probe, which --force could replace; name another folder")
+      "other: holds 'text' but no probe for --force to replace; name another folder")
   }
 
   @Test("what is right is called right, in either format")
@@ -298,8 +298,8 @@ struct ProbeTests {
     try line.folder.write("\n", to: "probe/seen.jsonl")
     expectError(
       try line.netconv("probe", "--check", "probe/seen.jsonl"), 65,
-      "probe/seen.jsonl: has no answer; write what your loader saw of every tensor, or what every layer "
-        + "gives, under their names")
+      "probe/seen.jsonl: has no answer; write what your loader read of every tensor, or the output of "
+        + "every layer, under their names")
     try line.folder.write("", to: "lonely.jsonl")
     expectError(
       try line.netconv("probe", "--check", "lonely.jsonl"), 64,
@@ -313,17 +313,17 @@ struct ProbeTests {
   }
 
   private static let wantedLine =
-    #"; expected {"tensor": NAME, "shape": [SIZE, …], "values": [NUMBER, …]}, with "layer" and "role" in the place "#
-    + #"of "tensor", or "layer" alone for what the layer gives; shape can be left out"#
+    #"; expected {"tensor": NAME, "shape": [SIZE, …], "values": [NUMBER, …]}, with "layer" and "role" instead "#
+    + #"of "tensor", or "layer" alone for the layer's output; shape is optional"#
 
   @Test(
     "lines that contradict themselves are errors",
     arguments: [
-      (#""tensor": "conv_W", "layer": "dense""#, "names a tensor and a layer"),
-      (#""layer": "conv", "role": 1"#, #"has a "role" that is no text"#),
+      (#""tensor": "conv_W", "layer": "dense""#, "names both a tensor and a layer"),
+      (#""layer": "conv", "role": 1"#, #"has a "role" that is not a string"#),
       (#""tensor": "conv_b", "shape": [5]"#, "has the shape (5) and 1 values, which do not fit it"),
-      (#""tensor": "conv_b", "shape": [-1]"#, #"has a "shape" that is no list of sizes"#),
-      (#""tensor": "conv_b", "shape": 1"#, #"has a "shape" that is no list of sizes"#),
+      (#""tensor": "conv_b", "shape": [-1]"#, #"has a "shape" that is not a list of sizes"#),
+      (#""tensor": "conv_b", "shape": 1"#, #"has a "shape" that is not a list of sizes"#),
       (
         #""tensor": "conv_b", "shape": [4294967296, 4294967296]"#,
         "has the shape (4294967296, 4294967296) and 1 values, which do not fit it"
@@ -347,7 +347,7 @@ struct ProbeTests {
     let line = try CommandLine()
     expectError(
       try line.netconv("probe", "probe", "--target", "source", "--dtype", "int8"), 64,
-      "a probe numbers places, and int8 with the scale of a channel does not hold every number; use --dtype "
+      "a probe numbers positions, and int8 with a scale per channel does not represent every number; use --dtype "
         + "float32, float16 or bfloat16")
     #expect(try line.names() == [])
   }

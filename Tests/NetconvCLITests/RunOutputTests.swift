@@ -105,7 +105,7 @@ struct RunOutputTests {
         expectError(
           result, 64,
           "\(output): is '\(input)', which this run reads; an output never replaces an input, so choose "
-            + "another place")
+            + "another path")
       }
     }
     #expect(try line.folder.bytes("in.npy") == Self.images)
@@ -119,7 +119,7 @@ struct RunOutputTests {
     try line.folder.copy(Fixtures.sample("deep-mnist/digits.npy"), to: "digits.npy")
     let before = try line.folder.bytes("victim.npz")
     let message =
-      "is 'victim.npz', which this run reads; an output never replaces an input, so choose another place"
+      "is 'victim.npz', which this run reads; an output never replaces an input, so choose another path"
     expectError(
       try line.netconv(
         "run", "victim.npz", "--input", "digits.npy", "--output", "victim.npz", "--force"), 64,
@@ -138,7 +138,7 @@ struct RunOutputTests {
       // Not even the model is read.
       expectError(
         try line.netconv("run", "none", "--input", "none.npy", "--output", name), 64,
-        "'\(name)' names no format for the outputs; end it in .npz, or in .npy for a single one")
+        "'\(name)' names no format for the outputs; end it in .npz, or in .npy for a single output")
     }
     expectError(
       try line.netconv(

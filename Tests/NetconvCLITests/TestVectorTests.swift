@@ -61,7 +61,7 @@ struct TestVectorTests {
     let run = try line.netconv("verify", "changed.json")
     #expect(run.status == 1)
     #expect(
-      run.errors.contains("netconv: 'dense' is not what 'changed.json' states for its samples"))
+      run.errors.contains("netconv: 'dense' differs from what 'changed.json' states for its samples"))
   }
 
   @Test(

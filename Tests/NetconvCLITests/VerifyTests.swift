@@ -46,7 +46,7 @@ struct VerifyTests {
     try TinyModel.write(to: line)
     expectError(
       try line.netconv("verify", "blobs"), 64,
-      "blobs: takes (6, 5, 2) and gives (7), so the built-in MNIST test set (28x28 pixels, 10 "
+      "blobs: has input (6, 5, 2) and output (7), so the built-in MNIST test set (28x28 pixels, 10 "
         + "classes) does not fit; pass your own data with --images FILE --labels FILE")
     try line.folder.copy(Fixtures.path("keras/keras2-two-inputs.h5"), to: "two.h5")
     expectError(
@@ -68,7 +68,7 @@ struct VerifyTests {
       """, to: "m/model.json")
     expectError(
       try line.netconv("verify", "m"), 64,
-      "m: gives (2, 5, 1) for each image; verify needs one value for each class, as in (10)")
+      "m: returns (2, 5, 1) for each image; verify needs one value for each class, such as (10)")
   }
 
   @Test("more classes than a confusion matrix is kept for")
@@ -192,7 +192,7 @@ struct VerifyTests {
       ),
       (
         "images.idx", "ten.idx", 65,
-        "ten.idx: there is a label 10, but the model has 10 classes, 0 to 9; count classes from 0, or name data of this model"
+        "ten.idx: there is a label 10, but the model has 10 classes, 0 to 9; count classes from 0, or pass data for this model"
       ),
       (
         "images.idx", "images.npy", 65,

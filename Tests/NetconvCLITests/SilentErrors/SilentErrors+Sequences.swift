@@ -85,7 +85,7 @@ extension SilentError {
       }
     },
     quantities(
-      "targets of every sample for every other, as NumPy repeats them", 64, "nothing is repeated"
+      "targets of every sample for every other, as NumPy repeats them", 64, "targets are not broadcast"
     ) { line in
       try line.writeSequences("one") { _, y in
         y = NDArray(shape: [40, 40], values: (0..<40).flatMap { _ in y.values })
@@ -117,7 +117,7 @@ extension SilentError {
         y = NDArray(shape: [31], values: Array(y.values.prefix(31)))
       }
     },
-    quantities("r2 of targets that are all the same", 65, "r2 has no value", metric: "r2") {
+    quantities("r2 of targets that are all the same", 65, "r2 is undefined", metric: "r2") {
       line in
       try line.writeSequences("one") { _, y in y.values = y.values.map { _ in 0.5 } }
     },

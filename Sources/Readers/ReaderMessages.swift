@@ -49,7 +49,7 @@ extension NetconvError {
         + "\(.convertWeightsOnly)"
       : "inspect shows them, and \(.convertWeightsOnly) writes them again"
     return NetconvError(
-      .usage, text: "holds weights without a graph, so that they cannot be run; " + wayOn)
+      .usage, text: "holds weights without a graph, so they cannot be run; " + wayOn)
   }
 
   static func unknownKind(_ kind: String) -> NetconvError {

@@ -76,7 +76,7 @@ import Testing
     for verb in [["verify", "lenet.pt"], ["convert", "lenet.pt", "out"], ["emit", "lenet.pt"]] {
       expectError(
         try line.netconv(verb), 64,
-        "lenet.pt: holds weights without a graph, so that they cannot be run; name one with --model (inspect "
+        "lenet.pt: holds weights without a graph, so they cannot be run; name one with --model (inspect "
           + "--scaffold writes a first draft), or take the weights alone with convert --weights-only"
       )
     }

@@ -31,7 +31,7 @@ struct ComparisonCommandTests {
       result.errors == """
         netconv: 'fc1' is the first layer that differs from the reference
           fc1: kernel is (IHW)O read as (HWI)O: the flatten was in C, H, W order
-            declare the layout (IHW)O where the values come from, or write them as (HWI)O
+            declare the layout (IHW)O in the source, or write them as (HWI)O
 
         """)
     #expect(result.output.contains("layers     1 of 8 beyond their tolerance"))
@@ -41,11 +41,11 @@ struct ComparisonCommandTests {
     "values that lie elsewhere, and a bias that does nothing, are said so that what to do follows",
     arguments: [
       (
-        [Float(0)], 0, "bias lies 1 value later in its file than it was read",
+        [Float(0)], 0, "bias is stored 1 value later in its file than it was read",
         "read bias 1 value later"
       ),
       (
-        [], 1, "bias lies 1 value earlier in its file than it was read",
+        [], 1, "bias is stored 1 value earlier in its file than it was read",
         "read bias 1 value earlier"
       ),
       ([], 4, "bias is 0 everywhere", "write bias"),

@@ -63,7 +63,7 @@ struct ContainerTests {
     for name in ["x.safetensors", "x.npz"] {
       expectError(
         try line.netconv("verify", name), 64,
-        "\(name): holds weights without a graph, so that they cannot be run; name one with --model (inspect "
+        "\(name): holds weights without a graph, so they cannot be run; name one with --model (inspect "
           + "--scaffold writes a first draft), or take the weights alone with convert --weights-only"
       )
       expectSuccess(

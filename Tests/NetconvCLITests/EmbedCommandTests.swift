@@ -148,7 +148,7 @@ import Testing
       "dtype: code of mpscnn takes float16 or float32, the same for all kernels; name one of them"
     ),
     (
-      #"{"name": "Digits"}"#, "name: no language is named, so that there is no code to be called so"
+      #"{"name": "Digits"}"#, "name: no language is named, so there is no code to name"
     ),
     (#"{"fold": "yes"}"#, "fold: is a string, expected true or false"),
     (

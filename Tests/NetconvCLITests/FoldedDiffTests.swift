@@ -99,6 +99,6 @@ struct FoldedDiffTests {
     let lenet = Fixtures.sample("lenet-blobs")
     let result = try line.netconv("diff", lenet, lenet, "--fold")
     expectSuccess(result)
-    #expect(result.output.contains("\nnote: neither A nor B has anything to fold\n"))
+    #expect(result.output.contains("\nnote: neither A nor B has layers to fold\n"))
   }
 }

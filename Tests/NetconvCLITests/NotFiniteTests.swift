@@ -197,7 +197,7 @@ struct NotFiniteTests {
       #expect(result.output.contains("  4 not finite and unlike\n"), "\(result.output)")
       #expect(
         result.errors.contains(
-          "  fc: 1 of 7 values of bias are not the source's; the first is at o=3, \(found), expected "
+          "  fc: 1 of 7 values of bias differ from the source's; the first is at o=3, \(found), expected "
             + "\(expected)\n"), "\(result.errors)")
     }
   }

@@ -75,6 +75,6 @@ struct PageVerdictTests {
       line, "verify", Fixtures.path("metrics/heads.h5"), "--images",
       Fixtures.path("metrics/heads-kind.npz"), "--layer", "kind")
     #expect(status == 0)
-    #expect(page.contains("Judged was the output 'kind', and not 'size'.</p>"))
+    #expect(page.contains("The output 'kind' was judged, but not 'size'.</p>"))
   }
 }

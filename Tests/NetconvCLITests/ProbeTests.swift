@@ -218,9 +218,9 @@ struct ProbeTests {
       (dense + [0, 0], "too long: 120 values, and 2 more"),
       (
         Array(dense.dropFirst(7)) + [Float](repeating: -1, count: 7),
-        "offset: lies 7 values earlier than it was read"
+        "offset: stored 7 values earlier than it was read"
       ),
-      ([-1] + dense.dropLast(), "offset: lies 1 value later than it was read"),
+      ([-1] + dense.dropLast(), "offset: stored 1 value later than it was read"),
       (
         dense.map { Float(bitPattern: $0.bitPattern.byteSwapped) },
         "wrong byte order: float32 is little-endian"
@@ -277,7 +277,7 @@ struct ProbeTests {
     #expect(result.status == 1)
     #expect(
       result.output.contains(
-        "\nnorm gives: in the order CHW, is HWC; its shape (1, 5, 2, 3) is as of CHW\n"))
+        "\nnorm gives: in the order CHW, is HWC; its shape (1, 5, 2, 3) is that of CHW\n"))
     #expect(result.output.hasSuffix("\n\n1 of 7 is wrong\n"))
   }
 

@@ -85,7 +85,7 @@ struct RelateNameTests {
     let right = try line.netconv(
       "relate", "a.npz", "b.npz", "--target", "mlx", "--convention", "torch")
     expectSuccess(right)
-    #expect(right.output.contains("for mlx: 3 of 3 tensors lie as they should"))
+    #expect(right.output.contains("for mlx: 3 of 3 tensors have the right layout"))
     // MLX's words for the kernels, each at the other.
     try writeArchive(
       [
@@ -182,7 +182,7 @@ struct RelateNameTests {
     // A network of its own may have called its layers so.
     let other = try line.netconv("relate", "a.npz", "other.npz")
     expectSuccess(other)
-    #expect(other.output.contains("in B, which may be meant:\n" + words), "\(other.output)")
+    #expect(other.output.contains("in B, which may be intended:\n" + words), "\(other.output)")
     let asked = try line.netconv(
       "relate", "a.npz", "other.npz", "--target", "torch", "--convention", "torch", "-q")
     #expect(asked.status == 1)

@@ -128,7 +128,7 @@ struct SequenceCommandTests {
       result.errors == """
         netconv: 'gru' is the first layer that differs from the reference
           gru: kernel, recurrent, bias and recurrent_bias have their gates in the order r z h, PyTorch's, read as z r h
-            declare the order r z h where the values come from, or write the gates as z r h
+            declare the order r z h in the source, or write the gates as z r h
 
         """)
     let json = try line.netconv("verify", "wrong", "--against", "right", "--json")

@@ -111,7 +111,7 @@ struct SourceRefusalTests {
       Data(contentsOf: URL(filePath: Fixtures.sample("probe/expected.npz"))), to: "weights.npz")
     expectError(
       try line.netconv("convert", "weights.npz", "out"), 64,
-      "weights.npz: holds weights without a graph, so that they cannot be run; name one with --model (inspect "
+      "weights.npz: holds weights without a graph, so they cannot be run; name one with --model (inspect "
         + "--scaffold writes a first draft), or take the weights alone with convert --weights-only")
   }
 

@@ -86,7 +86,7 @@ struct TestVectorTests {
     let other = try line.netconv("verify", output, "--against", Self.aida)
     #expect(other.status == 1)
     #expect(other.errors.contains("'lstm' is the first layer that differs from the reference"))
-    #expect(other.errors.contains("'dense' is not what '\(Self.aida)' states for its samples"))
+    #expect(other.errors.contains("'dense' differs from what '\(Self.aida)' states for its samples"))
   }
 
   @Test("where all layers are as in the source, its samples are not its own")

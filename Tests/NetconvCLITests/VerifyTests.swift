@@ -18,7 +18,7 @@ struct VerifyTests {
       text.errors.wholeMatch(of: /netconv: the accuracy 0\.9[0-9]+ is below the 1\.0 asked for\n/)
         != nil)
     #expect(text.output.contains("accuracy   0.9"))
-    #expect(text.output.contains("rows: the true class; columns: what was predicted"))
+    #expect(text.output.contains("rows: the true class; columns: the predicted class"))
 
     let json = try line.netconv(
       "verify", Self.lenet, "--limit", "1000", "--min-accuracy", "1", "--json")

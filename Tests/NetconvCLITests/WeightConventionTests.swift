@@ -343,7 +343,7 @@ struct WeightConventionTests {
     let undecided = try line.netconv(
       "relate", Self.undecided, Self.undecided, "--target", "mlx")
     #expect(undecided.status == 1)
-    #expect(undecided.output.contains("not as mlx takes them: 2"))
+    #expect(undecided.output.contains("not as mlx expects them: 2"))
   }
 
   @Test("relate finds kernels of PyTorch that were never transposed, behind a flatten too")

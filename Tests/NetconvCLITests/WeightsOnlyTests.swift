@@ -186,7 +186,7 @@ struct WeightsOnlyTests {
   func noGraph() throws {
     let line = try converted()
     try line.folder.write(npy("<f4", "(1, 1)", [0, 0, 0, 0]), to: "x.npy")
-    let message = "out: holds weights without a graph, so that they cannot be run; "
+    let message = "out: holds weights without a graph, so they cannot be run; "
     expectError(
       try line.netconv("verify", "out"), 64, message + "its 25 tensors are as the manifest says")
     let wayOn = message + "inspect shows them, and convert --weights-only writes them again"

@@ -243,11 +243,11 @@ struct SequenceMistakeTests {
     #expect(
       try finding(
         before, Self.gruParameters, for: Self.gru, Self.gruParameters, withSource: withSource)
-        == "the reset gate is applied before the recurrent kernel, expected behind it")
+        == "the reset gate is applied before the recurrent kernel, expected after it")
     #expect(
       try finding(
         Self.gru, Self.gruParameters, for: before, Self.gruParameters, withSource: withSource)
-        == "the reset gate is applied behind the recurrent kernel, expected before it")
+        == "the reset gate is applied after the recurrent kernel, expected before it")
   }
 
   @Test("another activation of the gates", arguments: [true, false])

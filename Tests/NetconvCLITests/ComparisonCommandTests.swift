@@ -209,7 +209,7 @@ struct ComparisonCommandTests {
         ["--against", "a", "--min-agreement", "2"],
         "--min-agreement 2.0 is not a fraction from 0 to 1; 99 % is 0.99"
       ),
-      (["--against", "a", "--samples", "0"], "--samples 0 is not at least 1"),
+      (["--against", "a", "--samples", "0"], "--samples 0 is less than 1"),
       (["--against", "a", "--tolerance", "-1"], "--tolerance"),
     ])
   func usage(arguments: [String], text: String) throws {

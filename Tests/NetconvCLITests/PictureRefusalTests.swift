@@ -23,7 +23,7 @@ struct PictureRefusalTests {
         "--labels is for pictures; leave it out, or name pictures"
       ),
       (["a.npz"], 64, "'a.npz' holds arrays, not a picture; pass it with --input"),
-      (["a.png", "--top", "0"], 64, "--top 0 is not at least 1"),
+      (["a.png", "--top", "0"], 64, "--top 0 is less than 1"),
       (["a.png", "--repeat", "3"], 64, "--repeat is for arrays; pass them with --input"),
       (
         ["PICTURES/refused.gif"], 65,

@@ -76,8 +76,8 @@ struct UnknownNameTests {
   @Test(
     "what exists is left to its own error",
     arguments: [
-      ("verify a --offset=-1 --limit 0", "--limit 0 is not at least 1"),
-      ("verify a --offset -0.5 --limit 0", "--limit 0 is not at least 1"),
+      ("verify a --offset=-1 --limit 0", "--limit 0 is less than 1"),
+      ("verify a --offset -0.5 --limit 0", "--limit 0 is less than 1"),
       ("inspect -- --tensor b", "Unexpected argument 'b'"),
       ("inspect a b -q", "Unexpected argument 'b'"),
       ("convert a out --naming --force", "Missing value for '--naming <template>'"),

@@ -51,7 +51,7 @@ struct UsageTests {
         "--images needs --labels, unless it is an .npz with x_test and y_test, a folder of pictures, or a "
           + ".csv file"
       ),
-      ("verify a --limit 0", "--limit 0 is not at least 1"),
+      ("verify a --limit 0", "--limit 0 is less than 1"),
       (
         "verify a --min-accuracy 99",
         "--min-accuracy 99.0 is not a fraction from 0 to 1; 99 % is 0.99"
@@ -108,7 +108,7 @@ struct UsageTests {
           + "'reference'."
       ),
       ("run a", "no input was given; name pictures, or arrays with --input"),
-      ("run a --input b --repeat 0", "--repeat 0 is not at least 1"),
+      ("run a --input b --repeat 0", "--repeat 0 is less than 1"),
     ])
   func verbs(arguments: String, message: String) throws {
     let result = try NetconvProcess.run(arguments.split(separator: " ").map(String.init))

@@ -309,7 +309,7 @@ struct WeightConventionTests {
       "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "q.npz", "--weights-only",
       "--target", "torch", "--convention", "torch")
     #expect(known.status == 64)
-    #expect(known.errors.contains("the source says the layouts of its weights"))
+    #expect(known.errors.contains("the source states the layouts of its weights"))
   }
 
   // MARK: - Verdicts
@@ -457,7 +457,7 @@ struct WeightConventionTests {
       "naming '{layer}' gives 2 tensors the name 'conv1'; add {role} to it\n"
         + "  'conv1' kernel\n  'conv1' bias")
     let roles = try line.netconv("convert", source, "o.npz", "--naming", "x_{role}")
-    #expect(roles.status == 64 && roles.errors.contains("write {layer} in it too"))
+    #expect(roles.status == 64 && roles.errors.contains("add {layer} to it"))
     #expect(try line.names() == [])
     // Where each layer has one tensor, its name is enough.
     try line.folder.write(npy("<f4", "(1, 2)", [UInt8](repeating: 0, count: 8)), to: "one.npy")

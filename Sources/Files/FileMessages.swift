@@ -66,8 +66,8 @@ extension NetconvError {
     let message =
       switch code {
       case ENOENT, ENOTDIR: "cannot be created; the folder it would be in does not exist"
-      case EEXIST: "cannot be created; something else stands there, so choose another place"
-      default: "cannot be created (\(systemMessage(code))); choose another place"
+      case EEXIST: "cannot be created; something else stands there, so choose another path"
+      default: "cannot be created (\(systemMessage(code))); choose another path"
       }
     return NetconvError(.cannotCreate, message).inFile(path)
   }

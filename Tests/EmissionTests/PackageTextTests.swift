@@ -239,7 +239,7 @@ import Testing
   @Test(arguments: [
     (
       "keras2-resizings",
-      "'enlarge_bilinear' (1 of 29, UpSampling2D): an enlargement that does not repeat pixels"
+      "'enlarge_bilinear' (1 of 29, UpSampling2D): an upsampling that does not repeat pixels"
     ),
     (
       "keras2-normalizations",
@@ -278,7 +278,7 @@ import Testing
     let error = thrown { try Self.package(Fixtures.path("keras/keras2-two-inputs.h5"), "Net") }
     #expect(
       error?.description
-        == "input 'right': the shape (4, 2) is no image and no vector; MPSGraph has convolution and pooling of sequences"
+        == "input 'right': the shape (4, 2) is neither an image nor a vector; MPSGraph has convolution and pooling of sequences"
     )
   }
 

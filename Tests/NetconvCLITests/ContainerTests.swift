@@ -81,11 +81,11 @@ struct ContainerTests {
       let before = try line.folder.bytes(name)
       expectError(
         try line.netconv("convert", "blobs", name), 73,
-        "\(name): is a file; choose another place, or pass --force to replace an earlier output")
+        "\(name): is a file; choose another path, or pass --force to replace an earlier output")
       expectError(
         try line.netconv("convert", "blobs", name, "--force"), 73,
         "\(name): holds '\(name)', which netconv did not write; --force replaces only what netconv wrote"
-          + ", so move it away or choose another place"
+          + ", so move it away or choose another path"
       )
       #expect(try line.folder.bytes(name) == before)
     }

@@ -64,7 +64,7 @@ struct ElementTypeTests {
     let line = try tiny()
     expectError(
       try line.netconv("convert", "blobs", "out", "--dtype", dtype), 64,
-      "target mps does not take \(dtype.replacing("fc=", with: "")) kernels; it takes float32, float16"
+      "target mps does not accept \(dtype.replacing("fc=", with: "")) kernels; it accepts float32, float16"
     )
   }
 

@@ -132,11 +132,11 @@ import Testing
     (#"{"dtype": ["float16", 16]}"#, "dtype[1]: is a number, expected a string"),
     (
       #"{"dtype": "bfloat16", "target": "onnx"}"#,
-      "dtype: target onnx does not take bfloat16 kernels; it takes float32, float16"
+      "dtype: target onnx does not accept bfloat16 kernels; it accepts float32, float16"
     ),
     (
       #"{"dtype": "float16", "language": "mpscnn", "name": "digits"}"#,
-      "name: 'digits' is no name for a Swift module; use letters, digits and _, and begin with a capital letter"
+      "name: 'digits' is not a valid name of a Swift module; use letters, digits and _, and begin with a capital letter"
     ),
     (
       #"{"dtype": "fcx=float16"}"#,
@@ -153,7 +153,7 @@ import Testing
     (#"{"fold": "yes"}"#, "fold: is a string, expected true or false"),
     (
       #"{"fold": true, "fold": false}"#,
-      "is not JSON: the key 'fold' is there twice, in line 1, column 29"
+      "is not JSON: the key 'fold' occurs twice, in line 1, column 29"
     ),
     ("[]", "is an array, expected an object"),
     ("", "is not JSON: the text ends, expected a value, in line 1, column 1"),

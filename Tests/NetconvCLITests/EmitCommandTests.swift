@@ -30,7 +30,7 @@ import Testing
     (["--language", "mpscnn"], "mpscnn is written as a package; name its folder with --output"),
     (["--output", "x"], "dsl is written as text, not as a package; leave out --output"),
     (["--force"], "--force"),
-    (["--language", "mpscnn", "--output", "x", "--name", "a-b"], "is no name for a Swift module"),
+    (["--language", "mpscnn", "--output", "x", "--name", "a-b"], "is not a valid name of a Swift module"),
   ])
   func `options that do not go together are wrong usage`(
     _ options: [String], _ message: String
@@ -68,21 +68,21 @@ import Testing
     ),
     ("Swift", "'Swift' is a module of Swift or of the system; choose another name for the module"),
     ("Metal", "'Metal' is a module of Swift or of the system; choose another name for the module"),
-    ("Self", "'Self' is a word of Swift; choose another name for the module"),
+    ("Self", "'Self' is a keyword of Swift; choose another name for the module"),
     (
       "Data",
-      "a module 'Data' would have a type Data, and its code needs another of that name; "
+      "a module 'Data' would have a type Data, which conflicts with another type of its code; "
         + "choose another name for the module"
     ),
     ("Result", "'Result' is a type of Swift; choose another name for the module"),
     (
       "MTL",
-      "a module 'MTL' would have a type MTLTensor, and its code needs another of that name; "
+      "a module 'MTL' would have a type MTLTensor, which conflicts with another type of its code; "
         + "choose another name for the module"
     ),
     (
       "class",
-      "'class' is no name for a Swift module; use letters, digits and _, and begin with a capital letter"
+      "'class' is not a valid name of a Swift module; use letters, digits and _, and begin with a capital letter"
     ),
   ])
   func `a name that others have is refused by name`(_ name: String, _ message: String) throws {
@@ -113,7 +113,7 @@ import Testing
     (["--filter", "blur=-1"], "blur=-1"),
     (
       ["--filter", "axes=channelsFirst"],
-      "the filter 'axes=channelsFirst' moves channels; those of a texture have their places"
+      "the filter 'axes=channelsFirst' moves channels; the channels of a texture are fixed"
     ),
     (
       ["--filter", "mean=1,2"], "the filter 'mean=1,2' has 2 numbers; a texture has 3 colours"
@@ -131,7 +131,7 @@ import Testing
       ["--filter", "gray", "--model", "m.json"],
       "--model is for networks; metal is a language for filters"
     ),
-    (["--filter", "gray", "--name", "a-b"], "is no name for a Swift module"),
+    (["--filter", "gray", "--name", "a-b"], "is not a valid name of a Swift module"),
     (
       ["--filter", "gray", "--name", "MTLRenderPipelineState"],
       "choose another name for the module"

@@ -143,7 +143,7 @@ struct IntegrityTests {
       try line.netconv("convert", "blobs", "out", "--force"), 73,
       "out: holds 'manifest.json', which netconv did not write; --force replaces only what netconv "
         + "wrote"
-        + ", so move it away or choose another place")
+        + ", so move it away or choose another path")
     _ = try line.shell("mv blobs/model.json .; ln -s ../model.json blobs/model.json")
     expectError(
       try line.netconv("inspect", "blobs"), 65,

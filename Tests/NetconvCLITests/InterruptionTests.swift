@@ -193,7 +193,7 @@ struct InterruptionTests {
     expectError(
       try running.wait(), 73,
       "out: holds 'notes.txt', which netconv did not write; --force replaces only what netconv wrote"
-        + ", so move it away or choose another place"
+        + ", so move it away or choose another path"
     )
     #expect(try line.contents(of: "out").filter { $0.key != "notes.txt" } == before)
     #expect(try line.folder.bytes("out/notes.txt") == Array("mine".utf8))

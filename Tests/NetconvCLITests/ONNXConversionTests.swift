@@ -86,7 +86,7 @@ struct ONNXConversionTests {
     #expect(weights.status == 64)
     #expect(
       weights.errors.contains(
-        "a file of ONNX is a graph with its weights, and there are only weights; write them into a file that ends in .npz"
+        "an ONNX file is a graph with its weights, but there are only weights; write them into a file that ends in .npz"
       ), "\(weights.errors)")
     let target = try line.netconv("convert", Self.source, "model.onnx", "--target", "torch")
     #expect(target.status == 64)

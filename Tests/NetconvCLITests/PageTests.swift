@@ -270,7 +270,7 @@ struct PageTests {
       expectSuccess(try line.netconv(run + ["--quiet", "--html", name]))
       expectError(
         try line.netconv(run + ["--html", name]), 73,
-        "\(name): is a file; choose another place, or pass --force to replace an earlier output")
+        "\(name): is a file; choose another path, or pass --force to replace an earlier output")
       expectSuccess(try line.netconv(run + ["--quiet", "--html", name, "--force"]))
       try line.folder.write("<!doctype html>\n<p>notes", to: "notes-" + name)
       let result = try line.netconv(run + ["--html", "notes-" + name, "--force"])

@@ -105,7 +105,7 @@ struct PixelStepTests {
       ),
       (
         #"[], "scale": 1"#,
-        "the input 'x' has a scale or offset beside its preprocessing; write them as steps of it"
+        "the input 'x' has a scale or offset beside its preprocessing; write them as preprocessing steps"
       ),
     ])
   func wrongSteps(_ list: String, _ message: String) throws {

@@ -39,19 +39,19 @@ struct RunOutputTests {
     let cases = [
       (
         "cp in.npy out.npz", "out.npz",
-        "out.npz: is a file; choose another place, or pass --force to replace an earlier output"
+        "out.npz: is a file; choose another path, or pass --force to replace an earlier output"
       ),
       (
         "mkdir folder.npz", "folder.npz",
-        "folder.npz: is a folder, expected a file; choose another place"
+        "folder.npz: is a folder, expected a file; choose another path"
       ),
       (
         "ln -s nowhere link.npz", "link.npz",
-        "link.npz: is a symbolic link, expected a path of its own; choose another place"
+        "link.npz: is a symbolic link, expected a path of its own; choose another path"
       ),
       (
         "mkfifo pipe.npz", "pipe.npz",
-        "pipe.npz: is neither a file nor a folder, expected a free path; choose another place"
+        "pipe.npz: is neither a file nor a folder, expected a free path; choose another path"
       ),
       (":", "no/out.npz", "no: the folder does not exist; create it first"),
     ]
@@ -75,7 +75,7 @@ struct RunOutputTests {
       let before = try line.folder.bytes(name)
       expectError(
         try run(line, to: name, "--force"), 73,
-        "\(name): is neither an .npy nor an .npz file by what is in it; --force replaces only these"
+        "\(name): is neither an .npy nor an .npz file by its content; --force replaces only these"
       )
       #expect(try line.folder.bytes(name) == before)
     }

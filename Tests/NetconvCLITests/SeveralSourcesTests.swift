@@ -87,7 +87,7 @@ struct SeveralSourcesTests {
       ("no/all", "no/all: cannot be created; the folder it would be in does not exist"),
       (
         "net.h5",
-        "net.h5: cannot be created; something else stands there, so choose another place"
+        "net.h5: cannot be created; something else stands there, so choose another path"
       ),
       ("net.h5/all", "net.h5/all: cannot be created; the folder it would be in does not exist"),
     ])

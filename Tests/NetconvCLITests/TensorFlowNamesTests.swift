@@ -209,7 +209,7 @@ struct FileEndingTests {
       ),
       (
         "{layer}_{role}.abcdefghijklmnopqrstuvwxyz0123456", "out", [],
-        "naming '{layer}_{role}.abcdefghijklmnopqrstuvwxyz0123456' has an ending of more than 32 bytes behind the "
+        "naming '{layer}_{role}.abcdefghijklmnopqrstuvwxyz0123456' has an extension of more than 32 bytes after the "
           + "last dot"
       ),
     ])

@@ -95,7 +95,7 @@ struct AudioRefusalTests {
       ),
       (
         "\"layers\": [{", "\"layers\": [], \"layers\": [{",
-        "is not JSON: the key 'layers' is there twice, in line 2, column 51"
+        "is not JSON: the key 'layers' occurs twice, in line 2, column 51"
       ),
     ])
   func rtneural(old: String, new: String, message: String) throws {

@@ -148,14 +148,14 @@ struct ContainerTests {
         "is safetensors with a header of 99999999 bytes, but holds "))
     #expect(
       try problem("t.safetensors", "a", contents: [1, 2, 3]).hasSuffix(
-        "holds 3 bytes, and is no safetensors file, which begins with the 8 of a length"))
+        "holds 3 bytes and is not a safetensors file, which begins with an 8-byte length"))
   }
 
   @Test("tensors that overlap, leave the file or leave holes")
   func offsets() throws {
     #expect(
       try problem("{\(tensor("a", 0, 8)),\(tensor("b", 4, 12))}", count: 12).hasSuffix(
-        "begins at byte 4 of the values, inside of another tensor"))
+        "begins at byte 4 of the values, inside another tensor"))
     #expect(
       try problem("{\(tensor("a", 0, 16))}", count: 8).hasSuffix(
         "lies from byte 0 to 16 of the values, of which there are 8 bytes"))
@@ -177,10 +177,10 @@ struct ContainerTests {
   func tensors() throws {
     #expect(
       try problem("{\(tensor("a", 0, 4)),\(tensor("a", 4, 8))}", count: 8).hasPrefix(
-        "is not JSON: the key 'a' is there twice"))
+        "is not JSON: the key 'a' occurs twice"))
     #expect(
       try problem("{\(tensor("e\u{301}", 0, 4)),\(tensor("e\u{301}", 4, 8))}", count: 8).hasPrefix(
-        "is not JSON: the key 'e\u{301}' is there twice"))
+        "is not JSON: the key 'e\u{301}' occurs twice"))
     #expect(
       try problem("{\(tensor("a", 0, 4, dtype: "F8_E4M3"))}", count: 4).contains(
         "dtype 'F8_E4M3' is unknown; expected one of BF16, F16, F32"))

@@ -219,7 +219,7 @@ struct TFJSReaderTests {
       ),
       (
         #""modelTopology""#, #""weightsManifest": [], "modelTopology""#,
-        "js: is not JSON: the key 'weightsManifest' is there twice, in line 6, column 119"
+        "js: is not JSON: the key 'weightsManifest' occurs twice, in line 6, column 119"
       ),
       (
         #"{"class_name": "Dense", "config": {"name": "fc", "#,

@@ -49,7 +49,7 @@ import Testing
     #expect(error?.kind == .cannotCreate)
     #expect(
       error?.description
-        == "\(path): cannot be created; something else stands there, so choose another place")
+        == "\(path): cannot be created; something else stands there, so choose another path")
     #expect(try folder.bytes("out") == Array("mine".utf8))
     #expect(
       thrown { try OutputFile(creating: folder.file("no/out")) }?.description

@@ -12,7 +12,7 @@ extension SilentError {
         source("\(file).bin has a value too many", 65, "\(file).bin") { line in
           try line.change("lenet/\(file).bin") { $0.append(0) }
         },
-        source("\(file).bin holds a value that is not a number", 0, "not a number") { line in
+        source("\(file).bin holds a NaN value", 0, "not a number") { line in
           try line.change("lenet/\(file).bin") { $0[0] = .nan }
         },
       ]

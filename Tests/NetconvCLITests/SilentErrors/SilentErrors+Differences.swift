@@ -9,7 +9,7 @@ extension SilentError {
         difference("one value of \(file) is one ULP off", "\(layer) \(role)") { line in
           try line.change("lenet/\(file).bin") { $0[0] = $0[0].nextUp }
         },
-        difference("\(file) holds a value that is not a number", "\(layer) \(role)") { line in
+        difference("\(file) holds a NaN value", "\(layer) \(role)") { line in
           try line.change("lenet/\(file).bin") { $0[0] = .nan }
         },
       ]

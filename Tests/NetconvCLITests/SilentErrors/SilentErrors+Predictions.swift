@@ -4,7 +4,7 @@ import TestSupport
 extension SilentError {
   static let inPredictions: [SilentError] =
     CommandLine.lenetFiles.map { file in
-      predictions("\(file) holds a value that is not a number", 1, "not finite") { line in
+      predictions("\(file) holds a NaN value", 1, "not finite") { line in
         try line.change("lenet/\(file).bin") { $0[$0.count / 2] = .nan }
       }
     } + [

@@ -56,7 +56,7 @@ extension SilentError {
         against("\(file) is zero", layer) { line in
           try line.change("lenet/\(file).bin") { $0 = $0.map { _ in 0 } }
         },
-        against("\(file) holds a value that is not a number", layer) { line in
+        against("\(file) holds a NaN value", layer) { line in
           try line.change("lenet/\(file).bin") { $0[$0.count / 3] = .nan }
         },
       ]

@@ -114,7 +114,7 @@ import Testing
   @Test func `what cannot go on is refused`() throws {
     let model = try Self.net(Self.layers(2)[1], Identity())
     let keepsNothing =
-      "layer 'y0': the layer goes on where another sequence has ended, which this engine does not keep; "
+      "layer 'y0': the layer continues another sequence, whose state this engine does not keep; "
       + "EngineKind.engine(for:) makes one that does"
     #expect(message { _ = try FastEngine(model) } == keepsNothing)
     #expect(message { _ = try ReferenceEngine(model) } == keepsNothing)

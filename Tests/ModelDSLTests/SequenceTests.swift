@@ -276,8 +276,8 @@ import Testing
           ], parameters: anything)
       } == """
         2 problems in the model
-          layer 'fc': a step has shape (6, 5, 2), and the layer takes vectors; flatten each step with \
-        TimeDistributed(Flatten()), or say flattens: false for the last axis alone; it reads (3, 6, 5, 2)
+          layer 'fc': a step has shape (6, 5, 2), but the layer needs vectors; flatten each step with \
+        TimeDistributed(Flatten()), or pass flattens: false for the last axis alone; it reads (3, 6, 5, 2)
           layer 'gru': GRU takes several inputs, so that it cannot be applied step by step; it reads \
         (3, 6, 10)
         """)

@@ -90,8 +90,8 @@ struct MetricRefusalTests {
       try verify("tags", []) { _, y in
         y = NDArray(shape: [34], values: Array(y.values.prefix(34)))
       }, 65,
-      "y.npy: the labels have shape [34], expected [34, 6], one class for each place of the output, or [34, 6, 4], "
-        + "rows with a single 1")
+      "y.npy: the labels have shape [34], expected [34, 6], one class for each position of the output, or [34, 6, 4], "
+        + "one-hot rows")
   }
 
   @Test("targets that are not finite are named")

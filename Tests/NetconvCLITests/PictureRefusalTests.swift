@@ -103,12 +103,12 @@ struct PictureRefusalTests {
       ("a.png,\"7\n", "set.csv: line 1 has a quotation mark that is not closed"),
       (
         "a.png,cat\n",
-        "set.csv: 'cat' is neither the number of a class nor one of the labels; pass the names of the classes in "
-          + "their order with --labels"
+        "set.csv: 'cat' is neither a class index nor one of the labels; pass the names of the classes in "
+          + "order with --labels"
       ),
       (
         "picture,label\n",
-        "set.csv: holds no picture; netconv takes files that end in .png, .jpg, .jpeg, .pgm, .ppm, .pnm"
+        "set.csv: holds no picture; netconv reads files that end in .png, .jpg, .jpeg, .pgm, .ppm, .pnm"
       ),
       ("missing.png,1\n", "./missing.png: no such file or folder; check the path"),
     ])

@@ -119,7 +119,7 @@ struct PixelStepTests {
     let line = try steps(#"[{"step": "mean", "value": [1, 2]}]"#)
     expectError(
       try line.netconv("run", "m", "--input", "x.npy"), 64,
-      "x.npy: the step 'mean' of the preprocessing has 2 numbers and needs as many channels; the "
+      "x.npy: the step 'mean' of the preprocessing has 2 numbers and needs the same number of channels; the "
         + "images have shape (2, 1, 3)")
   }
 }

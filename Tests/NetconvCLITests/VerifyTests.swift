@@ -188,7 +188,7 @@ struct VerifyTests {
     let cases: [(String, String?, Int32, String)] = [
       (
         "images.idx", "three.idx", 65,
-        "three.idx: there are 3 labels for 64 samples; name the labels of these samples"
+        "three.idx: there are 3 labels for 64 samples; pass the labels of these samples"
       ),
       (
         "images.idx", "ten.idx", 65,
@@ -196,7 +196,7 @@ struct VerifyTests {
       ),
       (
         "images.idx", "images.npy", 65,
-        "images.npy: the labels have shape [64, 28, 28], expected one class per sample; save a number for each, or a row with a single 1"
+        "images.npy: the labels have shape [64, 28, 28], expected one class per sample; save a number or a one-hot row for each"
       ),
       ("short.idx", "labels.idx", 65, "short.idx: holds 16 bytes, its header says 66"),
       (
@@ -210,8 +210,8 @@ struct VerifyTests {
       ),
       (
         "one.npy", "half.npy", 65,
-        "half.npy: the label 1.5 is no class; classes are whole numbers from 0 on, or rows with a single "
-          + "1; for quantities pass --metric mae, mse, rmse or r2"
+        "half.npy: the label 1.5 is not a class; classes are integers from 0, or one-hot rows"
+          + "; for quantities pass --metric mae, mse, rmse or r2"
       ),
       (
         "small.npy", "labels.idx", 64,
@@ -221,7 +221,7 @@ struct VerifyTests {
       ("images.idx", "no.idx", 66, "no.idx: no such file or folder; check the path"),
       (
         "other.npz", nil, 65,
-        "other.npz: holds the arrays 'images', expected 'x_test' and 'y_test'; give them these names"
+        "other.npz: holds the arrays 'images', expected 'x_test' and 'y_test'; rename them"
       ),
     ]
     try FileManager.default.createSymbolicLink(

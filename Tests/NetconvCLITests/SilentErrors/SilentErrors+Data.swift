@@ -175,7 +175,7 @@ extension SilentError {
     },
     labels("labels moved by one image", 0, "about chance level") { [$0[199]] + $0.dropLast() },
     labels("a class that the network does not have", 65, "a label 255") { [255] + $0.dropFirst() },
-    images("labels as probabilities of classes", 65, "is no class") { line in
+    images("labels as probabilities of classes", 65, "is not a class") { line in
       try line.writeImages()
       let labels = try line.mnist().labels
       let values = labels.flatMap { label in

@@ -88,7 +88,7 @@ import Zlib
     #expect(
       problem(images: idx([largest, largest, largest], []))
         == "images: sizes [4294967295, 4294967295, 4294967295] are negative or multiply to more "
-        + "than this machine can count; the file is damaged or not what it says")
+        + "than this machine can count; the file is damaged or invalid")
     #expect(problem(images: idx(Array(repeating: 1, count: 255), [])) != nil)
   }
 
@@ -110,7 +110,7 @@ import Zlib
         == "images: holds 39 bytes, its header says 40")
     #expect(
       problem(images: gzip(idx([1 << 31, 5], pixels)))
-        == "images: the compressed data says that it becomes 10 GiB, and has 59 bytes; netconv "
+        == "images: the compressed data claims to inflate to 10 GiB, but has 59 bytes; netconv "
         + "inflates to 100 times as much, so write it again without compression if that is right")
     #expect(
       problem(images: gzip(npy(String(repeating: " ", count: 1 << 17), [], version: 2)))

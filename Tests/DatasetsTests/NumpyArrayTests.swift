@@ -146,7 +146,7 @@ import Testing
     #expect(
       problem("(4294967296, 4294967296)")
         == "sizes [4294967296, 4294967296] are negative or multiply to more than this machine can "
-        + "count; the file is damaged or not what it says")
+        + "count; the file is damaged or invalid")
     #expect(problem("(0, 9223372036854775807, 2)") != nil)
   }
 

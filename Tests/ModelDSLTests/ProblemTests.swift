@@ -74,8 +74,8 @@ import Testing
         try Model(input: input, output: output, parameters: anything)
       } == """
         2 problems in the model
-          the name 'x' is used twice; each layer and input needs its own
-          layer '': a layer or an input has an empty name; each needs its own; it reads (2)
+          the name 'x' is used twice; each layer and input needs a unique name
+          layer '': a layer or an input has an empty name; each needs a unique name; it reads (2)
         """)
   }
 

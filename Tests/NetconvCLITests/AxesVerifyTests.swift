@@ -126,7 +126,7 @@ struct AxesVerifyTests {
     expectError(
       try line.netconv("run", "m", "--input", "x.npy"), 64,
       "x.npy: the array for the input 'x' has shape (1, 2, 3, 1), expected (None, 3, 1, 2), where the first axis is "
-        + "the batch; the channels are first: bring them behind, as numpy.moveaxis(x, 1, -1) does")
+        + "the batch; the channels are first: move them last with numpy.moveaxis(x, 1, -1)")
   }
 
   // MARK: - Targets

@@ -190,7 +190,7 @@ struct ComparisonCommandTests {
     try check(
       { $0[1].array = $0[1].array.reshaped([2, 8, 24, 26]) },
       "layer 'conv1': has shape (2, 8, 24, 26), expected (2, 24, 26, 8); the channels are first: "
-        + "bring them behind, as numpy.moveaxis(x, 1, -1) does")
+        + "move them last with numpy.moveaxis(x, 1, -1)")
     try check(
       { $0[1].array.values[5] = .nan },
       "layer 'conv1': holds nan at index 5; a reference has to be finite, so look for the layer "

@@ -93,7 +93,7 @@ struct IntegrityTests {
       bytes.prefix(size < 0 ? bytes.count + size : size), to: "out/model.netpack")
     expectError(
       try line.netconv("verify", "out"), 65,
-      "out/model.netpack: is not an intact ZIP archive: there is no end record; the file may be "
+      "out/model.netpack: is not a valid ZIP archive: there is no end record; the file may be "
         + "truncated")
   }
 

@@ -60,7 +60,7 @@ struct KerasSourceTests {
       (
         "hdf5/keras-links.h5",
         "layer 'fc', tensor '/model_weights/fc/fc/bias:0': is a link to '/bias' in the file "
-          + "'keras-links-target.h5', and netconv opens no other file; copy the object into this one"
+          + "'keras-links-target.h5', but netconv opens no other file; copy the object into this one"
       ),
       (
         "keras/keras2-unsupported.h5",

@@ -194,7 +194,7 @@ struct PixelTests {
     let cases = [
       (
         "(1, 3, 4, 2)", "images of shape (3, 4, 2)",
-        "; the channels are first: bring them behind, as numpy.moveaxis(x, 1, -1) does"
+        "; the channels are first: move them last with numpy.moveaxis(x, 1, -1)"
       ),
       ("(1, 2, 4, 3)", "images of shape (2, 4, 3)", "; pass samples of that shape"),
       ("(1, 8, 3)", "images of shape (8, 3)", "; pass samples of that shape"),
@@ -213,8 +213,8 @@ struct PixelTests {
     expectError(
       try images.line.netconv("run", "m", "--input", "x.npy"), 64,
       "x.npy: the array for the input 'x' has shape (1, 3, 4, 2), expected (None, 4, 2, 3), where the "
-        + "first axis is the batch; the channels are first: bring them behind, as numpy.moveaxis(x, 1, "
-        + "-1) does")
+        + "first axis is the batch; the channels are first: move them last with numpy.moveaxis(x, 1, "
+        + "-1)")
     try images.write("x.npy", "(1, 4, 2, 3)", Array(0..<24))
     expectSuccess(
       try images.line.netconv("verify", "m", "--images", "x.npy", "--labels", "y.npy", "-q"))

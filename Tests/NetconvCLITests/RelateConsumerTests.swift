@@ -186,7 +186,7 @@ struct RelateConsumerTests {
         "\"shape\": [64, 32, 5, 5]", "\"shape\": [64, 32, 25]",
         "results in shape (64, 32, 5, 5), and the map expects (64, 32, 25)"
       ),
-      ("h w i o -> o i h w", "h w i o -> o i h", "is no rearrangement"),
+      ("h w i o -> o i h w", "h w i o -> o i h", "is not a rearrangement"),
       ("h w i o -> o i h w", "h w i -> i h w", "does not fit an array of the shape (5, 5, 32, 64)"),
       ("\"dtype\": \"float32\"", "\"dtype\": \"float33\"", "has the type 'float33'"),
       (

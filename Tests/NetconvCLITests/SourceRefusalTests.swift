@@ -127,6 +127,6 @@ struct SourceRefusalTests {
     try line.folder.write(bytes, to: "a.netpack")
     expectError(
       try line.netconv("inspect", "a.netpack"), 65,
-      "a.netpack: is not an intact ZIP archive: its directory does not fit into the file")
+      "a.netpack: is not a valid ZIP archive: its directory does not fit into the file")
   }
 }

@@ -210,7 +210,7 @@ struct TFJSReaderTests {
       (
         bias, #""shape": [4611686018427387904, 4], "dtype": "float32""#,
         "js: tensor 'fc/bias': sizes [4611686018427387904, 4] are negative or multiply to more than this machine can "
-          + "count; the file is damaged or not what it says"
+          + "count; the file is damaged or invalid"
       ),
       (
         bias, #""shape": [1, 2], "dtype": "float32""#,

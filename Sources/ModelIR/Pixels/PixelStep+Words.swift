@@ -25,12 +25,12 @@ extension PixelStep {
         + Self.list(numbers, Self.number)
     case .invert(let largest): return "subtracted from " + Self.number(largest)
     case .channels(let order): return "channels as " + order.rawValue.uppercased()
-    case .transpose: return "height and width exchanged"
+    case .transpose: return "height and width swapped"
     case .axes(.channelsFirst): return "channels moved to the front"
     case .axes(.channelsLast): return "channels moved to the end"
     case .saturation(let factor):
       return factor == 1 ? nil : "saturation times " + Self.number(factor)
-    case .gray: return "made gray"
+    case .gray: return "converted to gray"
     case .color: return "gray as three channels"
     case .opaque(let values):
       return values.map { "in front of " + Self.list($0, Self.number) } ?? "without alpha"

@@ -44,7 +44,7 @@ extension NetconvError {
   static func torchTooManyMembers(limit: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "makes containers of others with more than \(limit) members in all, which no network needs")
+      "makes containers of others with more than \(limit) members in all, more than any network needs")
   }
 
   static func torchTooMany(limit: Int) -> NetconvError {

@@ -103,7 +103,7 @@ struct PixelStepTextTests {
       ("blur=1,order=rgb", "the step 'blur' accepts \"value\", \"sigma\", and nothing else"),
       ("boxBlur=1.5", "\"value\" of the step 'boxBlur' is 1.5, expected whole pixels"),
       ("saturation=-0.5", "the step 'saturation' needs a factor of at least 0; found -0.5"),
-      ("gray=1", "the step 'gray' accepts nothing else"),
+      ("gray=1", "the step 'gray' accepts no parameters"),
       (
         "channels=grb",
         "the step 'channels' needs \"order\", one of rgb, bgr, and nothing else; found 'grb'"

@@ -77,7 +77,7 @@ import Testing
       expectError(
         try line.netconv(verb), 64,
         "lenet.pt: holds weights without a graph, so they cannot be run; name one with --model (inspect "
-          + "--scaffold writes a first draft), or take the weights alone with convert --weights-only"
+          + "--scaffold writes a first draft), or convert the weights alone with convert --weights-only"
       )
     }
   }
@@ -144,7 +144,7 @@ import Testing
       try line.netconv("convert", "lenet.pt", "out", "--model", "model.json", "--quiet"))
     expectError(
       try line.netconv("verify", "out", "--model", "model.json"), 64,
-      "out: holds its own architecture, and another one cannot be named; leave out --model, which is for files "
+      "out: holds its own architecture; leave out --model, which is for files "
         + "that hold only weights")
     expectError(
       try line.netconv("inspect", "out", "--scaffold"), 64,

@@ -64,7 +64,7 @@ struct ContainerTests {
       expectError(
         try line.netconv("verify", name), 64,
         "\(name): holds weights without a graph, so they cannot be run; name one with --model (inspect "
-          + "--scaffold writes a first draft), or take the weights alone with convert --weights-only"
+          + "--scaffold writes a first draft), or convert the weights alone with convert --weights-only"
       )
       expectSuccess(
         try line.netconv("convert", name, "again", "--weights-only", "--force", "-q"))

@@ -100,7 +100,7 @@ struct HandWrittenMapTests {
     #expect(result.status == 0)
     #expect(
       result.errors.contains(
-        "warning: the map takes nothing of 3 tensors; if their values matter, the result is wrong"),
+        "warning: the map uses no part of 3 tensors; if their values matter, the result is wrong"),
       "\(result.errors)")
     for name in ["'b'", "'gamma'", "'variance'"] { #expect(result.errors.contains(name)) }
   }

@@ -117,7 +117,7 @@ struct KerasSourceTests {
       (
         "Conv2D", "Conv7D",
         "1 layer is not supported; convert --weights-only writes the tensors without a graph\n"
-          + "  'conv' (Conv7D), layer 2 of 4: if it has no weights, say what it computes, as in --replace "
+          + "  'conv' (Conv7D), layer 2 of 4: if it has no weights, state what it computes, as in --replace "
           + "'conv=Rescaling(scale: 1/127.5, offset: -1)'"
       ),
       (

@@ -88,7 +88,7 @@ struct PixelStepTests {
         #"[{"step": "channels", "order": "grb"}]"#,
         #"the step 'channels' needs "order", one of rgb, bgr, and nothing else; found 'grb'"#
       ),
-      (#"[{"step": "transpose", "value": 1}]"#, "the step 'transpose' accepts nothing else"),
+      (#"[{"step": "transpose", "value": 1}]"#, "the step 'transpose' accepts no parameters"),
       (#"[{"step": "blur", "sigma": 1}]"#, #"the step 'blur' needs "value", a number"#),
       (
         #"[{"step": "blur", "value": 1, "order": "rgb"}]"#,

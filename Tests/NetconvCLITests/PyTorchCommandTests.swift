@@ -87,11 +87,11 @@ struct PyTorchCommandTests {
       result.output.contains("numpy is 1 name: \(outside)\n"), "\(result.output)\(result.errors)")
     #expect(
       result.errors
-        == "netconv: warning: evil.pt: holds no tensors that netconv finds; save the network's state_dict() with "
+        == "netconv: warning: evil.pt: holds no tensors that netconv recognises; save the network's state_dict() with "
         + "torch.save\n")
     expectError(
       try line.netconv("convert", "evil.pt", "out", "--weights-only"), 65,
-      "evil.pt: holds no tensors that netconv finds; save the network's state_dict() with torch.save"
+      "evil.pt: holds no tensors that netconv recognises; save the network's state_dict() with torch.save"
     )
     #expect(try line.names() == ["evil.pt"])
   }

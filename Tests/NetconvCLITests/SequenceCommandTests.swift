@@ -43,7 +43,7 @@ struct SequenceCommandTests {
       Fixtures.path("keras/keras3-stateful.h5"), Fixtures.path("keras/keras3-stateful.npz")
     )
     let note =
-      "10 layers are stateful: each sequence goes on where the one 2 places before it has ended, as in Keras with "
+      "10 layers are stateful: each sequence continues the one 2 places before it, as in Keras with "
       + "batch_size=2"
     let converted = try line.netconv(
       "convert", source, "out", "--goldens", "5", "--target", "source")

@@ -22,13 +22,13 @@ struct SourceRefusalTests {
     arguments: [
       (
         "hello, I am no model",
-        "is no format that netconv reads (it begins with the text 'hello, I am no m')"
+        "is not a format that netconv reads (it begins with the text 'hello, I am no m')"
       ),
       (
         "\u{1}PNG\r\n\u{1a}\n\0\0\0\rIHDR",
-        "is no format that netconv reads (it begins with the bytes 01 50 4e 47 0d 0a 1a 0a)"
+        "is not a format that netconv reads (it begins with the bytes 01 50 4e 47 0d 0a 1a 0a)"
       ),
-      ("\u{1f}", "is no format that netconv reads (it begins with the bytes 1f)"),
+      ("\u{1f}", "is not a format that netconv reads (it begins with the bytes 1f)"),
     ])
   func otherFiles(contents: String, found: String) throws {
     let line = try CommandLine()
@@ -112,7 +112,7 @@ struct SourceRefusalTests {
     expectError(
       try line.netconv("convert", "weights.npz", "out"), 64,
       "weights.npz: holds weights without a graph, so they cannot be run; name one with --model (inspect "
-        + "--scaffold writes a first draft), or take the weights alone with convert --weights-only")
+        + "--scaffold writes a first draft), or convert the weights alone with convert --weights-only")
   }
 
   @Test("a ZIP archive that claims a negative number of entries is refused")

@@ -99,7 +99,7 @@ struct TargetTests {
     expectError(
       try line.netconv("inspect", "blobs"), 65,
       "blobs/model.json: layer 'fc', tensor 'kernel': layout is '(HWI)O' in model.json, but 'O(IHW)' in "
-        + "'model.safetensors:fc.weight'; say what the file says")
+        + "'model.safetensors:fc.weight'; use the file's value")
     try line.folder.write(document.replacing("(HWI)O", with: "O(IHW)"), to: "blobs/model.json")
     expectSuccess(
       try line.netconv(

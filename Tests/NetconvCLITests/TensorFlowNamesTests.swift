@@ -95,7 +95,7 @@ struct TensorFlowNamesTests {
       ),
       (
         "{\"Variable\": \"conv1/W\", \"Variable_2\": \"conv1/W\"}",
-        "with --rename two weights would be called 'conv1/W'"
+        "with --rename two weights would be named 'conv1/W'"
       ),
       (
         "{\"Variable\": \"Variable_2\"}",

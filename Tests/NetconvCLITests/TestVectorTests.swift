@@ -111,7 +111,7 @@ struct TestVectorTests {
     #expect(!run.output.contains("tested"))
     #expect(
       run.errors.contains(
-        "changed.json: the file holds samples to test the network with, which nothing is compared with"
+        "changed.json: the file holds test samples, which are not used here"
       ))
   }
 

@@ -198,7 +198,7 @@ struct UsageTests {
     try line.folder.copy(Fixtures.path("keras/archive-conv-same.keras"), to: "m.keras")
     expectSuccess(try line.netconv("convert", "blobs", "out", "--quiet"))
     let message =
-      "holds its own architecture, and another one cannot be named; leave out --model, which is for "
+      "holds its own architecture; leave out --model, which is for "
       + "files that hold only weights"
     for source in ["m.h5", "m.keras", "blobs", "out", "out/model.netpack"] {
       for verb in [

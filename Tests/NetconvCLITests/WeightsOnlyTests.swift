@@ -17,9 +17,9 @@ struct WeightsOnlyTests {
 
   private static let unsupported = """
     2 layers are not supported; convert --weights-only writes the tensors without a graph
-      'block' (Block), layer 7 of 11: if it has no weights, say what it computes, as in --replace \
+      'block' (Block), layer 7 of 11: if it has no weights, state what it computes, as in --replace \
     'block=Rescaling(scale: 1/127.5, offset: -1)'
-      'double' (Lambda), layer 8 of 11: its code is Python's; say what it computes, as in --replace \
+      'double' (Lambda), layer 8 of 11: its code is Python's; state what it computes, as in --replace \
     'double=Rescaling(scale: 1/127.5, offset: -1)'
     """
 
@@ -133,10 +133,10 @@ struct WeightsOnlyTests {
         without a graph, what a flatten before it merged is unknown
           'fc' kernel: (5, 7)
         netconv: warning: target mps has no layout for 4 tensors; they keep the source's
-          'block' scale (1, 3): nothing says what its axes are
+          'block' scale (1, 3): its axes are unknown
           'block/inside' kernel (3, 4): IO has to become OHWI
-          'lstm' kernel (20, 20): as a recurrent kernel it has no layout there
-          'lstm' recurrent (5, 20): as a recurrent kernel it has no layout there
+          'lstm' kernel (20, 20): as a recurrent kernel it has no layout for the target
+          'lstm' recurrent (5, 20): as a recurrent kernel it has no layout for the target
 
         """)
     #expect(result.status == 0)
@@ -155,10 +155,10 @@ struct WeightsOnlyTests {
       """
       source: target mps has no known layout for 4 tensors; --convention names the source's layouts (torch, \
       mlx, tensorflow or keras), and --no-strict keeps the source's
-        'block' scale (1, 3): nothing says what its axes are
+        'block' scale (1, 3): its axes are unknown
         'block/inside' kernel (3, 4): IO has to become OHWI
-        'lstm' kernel (20, 20): as a recurrent kernel it has no layout there
-        'lstm' recurrent (5, 20): as a recurrent kernel it has no layout there
+        'lstm' kernel (20, 20): as a recurrent kernel it has no layout for the target
+        'lstm' recurrent (5, 20): as a recurrent kernel it has no layout for the target
       """)
   }
 
@@ -189,7 +189,7 @@ struct WeightsOnlyTests {
     let message = "out: holds weights without a graph, so they cannot be run; "
     expectError(
       try line.netconv("verify", "out"), 64, message + "its 25 tensors are as the manifest says")
-    let wayOn = message + "inspect shows them, and convert --weights-only writes them again"
+    let wayOn = message + "inspect lists them, and convert --weights-only writes them"
     expectError(try line.netconv("run", "out", "--input", "x.npy"), 64, wayOn)
     expectError(try line.netconv("convert", "out", "again"), 64, wayOn)
   }

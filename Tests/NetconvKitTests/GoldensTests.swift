@@ -233,7 +233,7 @@ struct GoldensTests {
     try FileManager.default.removeItem(atPath: folder.file("out/goldens/goldens.json"))
     #expect(
       try message(folder)
-        == "65 netconv: error: out: the manifest speaks of 'goldens/goldens.json', which is missing; "
+        == "65 netconv: error: out: the manifest names 'goldens/goldens.json', which is missing; "
         + "convert the model again\n")
   }
 

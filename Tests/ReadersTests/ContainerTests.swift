@@ -80,20 +80,20 @@ struct ContainerTests {
     #expect(
       try problem("arrays.npz", "half")
         == place
-        + "dtype is 'float32' in model.json, but 'float16' in 'arrays.npz:half'; say what the "
-        + "file says")
+        + "dtype is 'float32' in model.json, but 'float16' in 'arrays.npz:half'; use the "
+        + "file's value")
     #expect(
       try problem("arrays.npz", "c", extra: #", "shape": [2, 6]"#)
         == place
-        + "shape is '[2, 6]' in model.json, but '[6, 2]' in 'arrays.npz:c'; say what the file "
-        + "says")
+        + "shape is '[2, 6]' in model.json, but '[6, 2]' in 'arrays.npz:c'; use the file's "
+        + "value")
     #expect(
       try problem("arrays.npz", "c", layout: "OI") == place
         + "shape is [6, 2], expected [2, 6] (O, I); correct the layer or its weights")
     #expect(
       try problem("arrays.npz", "c", extra: #", "offset": 0"#)
         == place
-        + "'arrays.npz:c' is named with an offset; leave it out, as the file says where its "
+        + "'arrays.npz:c' is named with an offset; leave it out, since the file states where its "
         + "tensors are")
   }
 
@@ -228,6 +228,6 @@ struct ContainerTests {
     }
     #expect(weights.layers.map(\.name) == ["fc", "half"])
     #expect(
-      source.notes.map(\.line) == ["1 buffer of integers is no weight, and left out: 'count'"])
+      source.notes.map(\.line) == ["1 buffer of integers is not a weight and was left out: 'count'"])
   }
 }

@@ -32,7 +32,7 @@ extension NetconvError {
   }
 
   static func noParameters(_ step: String) -> NetconvError {
-    NetconvError(.badData, "the step \(quoted(step)) accepts nothing else")
+    NetconvError(.badData, "the step \(quoted(step)) accepts no parameters")
   }
 
   static func wrongParameters(

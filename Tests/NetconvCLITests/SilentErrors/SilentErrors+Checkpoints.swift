@@ -36,7 +36,7 @@ extension SilentError {
       try copyCheckpoint(to: line)
       return try shortened(line)
     },
-    SilentError("inspect", "a name of no variable in --rename", 64, "is no weight") { line in
+    SilentError("inspect", "a name of no variable in --rename", 64, "is not a weight") { line in
       try copyCheckpoint(to: line)
       try line.folder.write("{\"Variable\": \"conv1/kernel\"}", to: "names.json")
       return try line.netconv("inspect", "deep-v2.ckpt", "--rename", "names.json")

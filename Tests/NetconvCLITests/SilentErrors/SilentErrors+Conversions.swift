@@ -48,7 +48,7 @@ extension SilentError {
       },
       SilentError(
         "convert", "a bias whose file is there, and that model.json does not list", 0,
-        "1 file or tensor is named by no parameter of model.json"
+        "1 file or tensor is not named in model.json"
       ) { line in
         try line.writeLeNet()
         try line.leaveOutLastBias()

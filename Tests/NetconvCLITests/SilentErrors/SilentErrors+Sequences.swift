@@ -194,7 +194,7 @@ extension SilentError {
     ) { line in
       try line.writeSequences("words") { x, _ in x.values[30] = 11 }
     },
-    quantities("words scaled as pixels are", 65, "are whole", model: "words", metric: nil) { line in
+    quantities("words scaled as pixels are", 65, "are integers", model: "words", metric: nil) { line in
       try line.writeSequences("words") { x, _ in x.values = x.values.map { $0 / 255 } }
     },
   ]

@@ -50,10 +50,10 @@ extension SilentError {
   ]
 
   private static let conventionMistakes: [SilentError] = [
-    weights("of TensorFlow's layouts for PyTorch", "tensorflow.npz", 65, "would not give"),
+    weights("of TensorFlow's layouts for PyTorch", "tensorflow.npz", 65, "would not have"),
     weights(
       "of TensorFlow's layouts that are said to be PyTorch's", "tensorflow.npz", 65,
-      "would not give", options: "--convention", "torch"),
+      "would not have", options: "--convention", "torch"),
     weights("of MLX's layouts for PyTorch", "mlx.npz", 0, "assumed to have the layout of torch"),
   ]
 

@@ -66,7 +66,8 @@ extension NetconvError {
   static func unknownLayerSize(_ shape: Shape) -> NetconvError {
     NetconvError(
       .usage,
-      "the output has shape \(shape), whose size does not follow from the inputs; fix it in the model")
+      "the output has shape \(shape), whose size does not follow from the inputs; fix it in the model"
+    )
   }
 
   static func planTooLarge(samples count: Int) -> NetconvError {

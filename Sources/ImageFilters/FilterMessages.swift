@@ -9,7 +9,8 @@ extension NetconvError {
         .pad(_, let numbers), .fit(_, let numbers):
         "has \(numbers.count) numbers and needs the same number of channels"
       case .channels: "needs images with three channels"
-      case .opaque(let numbers?): "has \(numbers.count) numbers and needs the same number of colours"
+      case .opaque(let numbers?):
+        "has \(numbers.count) numbers and needs the same number of colours"
       case .saturation, .gray, .color: "needs images with one channel or three"
       case .axes: "needs images with channels"
       case .resize, .fill: "needs images that are not empty"

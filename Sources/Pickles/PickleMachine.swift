@@ -120,7 +120,9 @@ struct PickleMachine {
 
   /// Takes away and gives the last values.
   mutating func pop(_ count: Int) throws(NetconvError) -> [PickleValue] {
-    guard stack.count - count >= marks.last ?? 0 else { throw error("needs more values on the stack") }
+    guard stack.count - count >= marks.last ?? 0 else {
+      throw error("needs more values on the stack")
+    }
     return take(from: stack.count - count)
   }
 

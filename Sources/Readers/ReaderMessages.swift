@@ -132,7 +132,8 @@ extension NetconvError {
 
   static func symbolicLink(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "file \(quoted(name)) is reached through a symbolic link; copy the file itself there"
+      .badData,
+      "file \(quoted(name)) is reached through a symbolic link; copy the file itself there"
     )
   }
 

@@ -116,7 +116,8 @@ extension NetconvError {
   }
 
   static func cannotPublish(_ path: String, _ code: Int32) -> NetconvError {
-    NetconvError(.cannotCreate, "cannot be moved to its destination (\(systemMessage(code)))").inFile(path)
+    NetconvError(.cannotCreate, "cannot be moved to its destination (\(systemMessage(code)))")
+      .inFile(path)
   }
 
   static var notAName: NetconvError {

@@ -30,7 +30,10 @@ import Testing
     (["--language", "mpscnn"], "mpscnn is written as a package; name its folder with --output"),
     (["--output", "x"], "dsl is written as text, not as a package; leave out --output"),
     (["--force"], "--force"),
-    (["--language", "mpscnn", "--output", "x", "--name", "a-b"], "is not a valid name of a Swift module"),
+    (
+      ["--language", "mpscnn", "--output", "x", "--name", "a-b"],
+      "is not a valid name of a Swift module"
+    ),
   ])
   func `options that do not go together are wrong usage`(
     _ options: [String], _ message: String

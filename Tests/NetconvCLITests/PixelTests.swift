@@ -254,7 +254,8 @@ struct PixelTests {
     expectError(
       try images.line.netconv(
         "verify", Self.deepMNIST, "--images", "f.npy", "--labels", "y.npy"), 65,
-      "f.npy: sample 3 holds nan, and 2 values are not finite in all; check the program that wrote them")
+      "f.npy: sample 3 holds nan, and 2 values are not finite in all; check the program that wrote them"
+    )
     try images.write("g.npy", "(64, 28, 28, 1)", values)
     let run = try images.line.netconv("run", Self.lenet, "--input", "g.npy", "--json")
     #expect(run.status == 0)

@@ -24,7 +24,8 @@ extension ProbeTests {
         guard axes != axes.sorted() else { continue }
         expected.append(
           "\(layer) kernel: its shape \(Shape(order.map { shape[$0] })) is that of "
-            + "\(String(axes.map { letters[$0] })); the values have the layout \(layout) \(Shape(shape))")
+            + "\(String(axes.map { letters[$0] })); the values have the layout \(layout) \(Shape(shape))"
+        )
       }
       try write(seen, line, shapes: others)
       let report = try check(line)

@@ -67,11 +67,13 @@ struct RelateTests {
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
       lines[3].hasPrefix(
-        "conv1_W.bin (8, 1, 5, 3) is nearly equal to: 1 of 120 values is another, at (5, 0, 1, 2): "))
+        "conv1_W.bin (8, 1, 5, 3) is nearly equal to: 1 of 120 values is another, at (5, 0, 1, 2): "
+      ))
     #expect(lines[4] == "  conv1_W.bin (8, 1, 5, 3), as it is")
     #expect(lines.count { $0.hasSuffix(", as it is") } == 8)
     #expect(
-      lines.suffix(4)[lines.count - 4] == "by B's own layouts: 7 of 7 tensors have the right layout")
+      lines.suffix(4)[lines.count - 4] == "by B's own layouts: 7 of 7 tensors have the right layout"
+    )
     #expect(lines.suffix(2) == ["incomplete: 7 related, 1 with a few different values", ""])
   }
 

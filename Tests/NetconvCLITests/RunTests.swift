@@ -113,7 +113,10 @@ struct RunTests {
         "text.txt", 65,
         "is neither .npy nor .npz; write it with numpy.save or numpy.savez"
       ),
-      ("none.npz", 64, "there is no array for the input 'image'; found none; give one array that name"),
+      (
+        "none.npz", 64,
+        "there is no array for the input 'image'; found none; give one array that name"
+      ),
       (
         "two.npz", 64,
         "holds 2 arrays, but the model has 1 input, 'image'; name the arrays like the inputs, "

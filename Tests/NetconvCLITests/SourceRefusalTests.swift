@@ -112,7 +112,8 @@ struct SourceRefusalTests {
     expectError(
       try line.netconv("convert", "weights.npz", "out"), 64,
       "weights.npz: holds weights without a graph, so they cannot be run; name one with --model (inspect "
-        + "--scaffold writes a first draft), or convert the weights alone with convert --weights-only")
+        + "--scaffold writes a first draft), or convert the weights alone with convert --weights-only"
+    )
   }
 
   @Test("a ZIP archive that claims a negative number of entries is refused")

@@ -21,7 +21,9 @@ struct PickleRefusalTests {
       [0x29, 0x98, 0x2e],
       start + "READONLY_BUFFER at byte 1 needs a buffer outside the file"
     ),
-    ([0x68, 5, 0x2e], start + "BINGET at byte 0 asks for entry 5 of the memo, which does not exist"),
+    (
+      [0x68, 5, 0x2e], start + "BINGET at byte 0 asks for entry 5 of the memo, which does not exist"
+    ),
     ([0x8b, 0xff, 0xff, 0xff, 0xff], start + "LONG4 at byte 0 has a number of -1 bytes"),
     (
       [0x8b, 0xff, 0xff, 0xff, 0x7f, 1],

@@ -228,6 +228,7 @@ struct ContainerTests {
     }
     #expect(weights.layers.map(\.name) == ["fc", "half"])
     #expect(
-      source.notes.map(\.line) == ["1 buffer of integers is not a weight and was left out: 'count'"])
+      source.notes.map(\.line) == ["1 buffer of integers is not a weight and was left out: 'count'"]
+    )
   }
 }

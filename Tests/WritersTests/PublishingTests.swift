@@ -151,7 +151,8 @@ extension FileSystemCalls {
         try folder.write("mine", to: inside)
       }
       #expect(
-        error?.description == "\(folder.file(name)): cannot be moved to its destination (File exists)")
+        error?.description
+          == "\(folder.file(name)): cannot be moved to its destination (File exists)")
       #expect(try folder.bytes(inside) == Array("mine".utf8))
     }
     #expect(try folder.files() == ["out/notes.txt", "x.netpack"])

@@ -105,7 +105,8 @@ import Writers
       }
       #expect(error?.kind == .cannotCreate)
       #expect(
-        error?.description == "\(folder.file(name)): cannot be moved to its destination (File exists)")
+        error?.description
+          == "\(folder.file(name)): cannot be moved to its destination (File exists)")
     }
     #expect(try Directory.names(in: folder.path) == ["out", "out.netpack"])
     #expect(

@@ -73,7 +73,8 @@ enum BiasMistake: Mistake {
     return [
       Repair(
         .biases, "bias is the sum of two biases, and none is added after the recurrent kernel",
-        advice: "write bias and recurrent_bias separately: the reset gate is applied between them", role: .bias
+        advice: "write bias and recurrent_bias separately: the reset gate is applied between them",
+        role: .bias
       ) { layer in
         layer.parameters[.bias]?.values = first.values
         layer.parameters[.recurrentBias] = second

@@ -6,7 +6,8 @@ extension NetconvError {
   static func severalEnds(inputs: Int, outputs: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "RTNeural supports networks of one input and one output; this one has \(inputs) and \(outputs)")
+      "RTNeural supports networks of one input and one output; this one has \(inputs) and \(outputs)"
+    )
   }
 
   static func noSequence(_ name: String, _ shape: Shape) -> NetconvError {

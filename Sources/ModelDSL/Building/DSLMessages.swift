@@ -23,7 +23,8 @@ extension NetconvError {
   static func wrongCustomOutput(_ found: Shape, expected: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "the closure returned an output of shape \(found), but the shape closure returned \(expected)")
+      "the closure returned an output of shape \(found), but the shape closure returned \(expected)"
+    )
   }
 
   /// The same error with the shapes of what the layer reads, unless the message has told them.

@@ -86,7 +86,8 @@ extension NetconvError {
   }
 
   static func duplicateRole(_ role: ParameterRole) -> NetconvError {
-    NetconvError(.badData, "the role \(quoted(role.rawValue)) occurs twice; each role must be unique")
+    NetconvError(
+      .badData, "the role \(quoted(role.rawValue)) occurs twice; each role must be unique")
   }
 
   static func tooManyAxes(_ shape: [Int], limit: Int) -> NetconvError {

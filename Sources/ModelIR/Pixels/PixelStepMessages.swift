@@ -69,7 +69,8 @@ extension NetconvError {
 
   static func wrongSaturation(_ factor: Double) -> NetconvError {
     NetconvError(
-      .badData, "the step 'saturation' needs a factor of at least 0; found \(PixelStep.number(factor))")
+      .badData,
+      "the step 'saturation' needs a factor of at least 0; found \(PixelStep.number(factor))")
   }
 
   static func wrongRadius(_ radius: Double, of step: String) -> NetconvError {

@@ -122,7 +122,8 @@ extension EmitCommand {
   private static func remark(folded: Int) -> String {
     guard folded > 0 else { return "" }
     let layers = folded == 1 ? "1 layer is" : "\(folded) layers are"
-    return "\n\(layers) folded into the kernels before them; --no-fold-batch-norm keeps them separate"
+    return
+      "\n\(layers) folded into the kernels before them; --no-fold-batch-norm keeps them separate"
   }
 
   private func emitFilters() throws {

@@ -37,7 +37,8 @@ struct RelateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The code that reads B: \(targetNames). (default: the one that B names, if any)", valueName: "target"),
+      "The code that reads B: \(targetNames). (default: the one that B names, if any)",
+      valueName: "target"),
     completion: .targets)
   var target: String?
 

@@ -14,7 +14,8 @@ struct PackageOptions: ParsableArguments {
   @Option(help: "The name of the package's module. (default: that of PATH or the folder)")
   var name: String?
 
-  @Option(help: "The type of the package's images and kernels: float16 or float32. (default: float16)")
+  @Option(
+    help: "The type of the package's images and kernels: float16 or float32. (default: float16)")
   var precision: Precision?
 
   @Flag(

@@ -67,7 +67,8 @@ struct SampleOptions: ParsableArguments {
 struct TrialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Show the accuracy for each value of a filter's parameter, such as blur=0:4:0.5.", valueName: "range")
+      "Show the accuracy for each value of a filter's parameter, such as blur=0:4:0.5.",
+      valueName: "range")
   )
   var sweep: String?
 

@@ -93,7 +93,8 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .usage,
-      text: "\(quoted(destination)) is a single \(container.rawValue) file, and cannot be written as "
+      text:
+        "\(quoted(destination)) is a single \(container.rawValue) file, and cannot be written as "
         + "\(formats.map(\.rawValue).joined(separator: " and ")); name a folder, or leave out \(.formats)"
     )
   }

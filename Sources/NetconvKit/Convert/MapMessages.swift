@@ -31,7 +31,8 @@ extension NetconvError {
 
   static func repeatedInSource(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "the weights have two tensors named \(quoted(name)), which a map cannot distinguish")
+      .badData, "the weights have two tensors named \(quoted(name)), which a map cannot distinguish"
+    )
   }
 
   static func noSuchSource(_ name: String) -> NetconvError {

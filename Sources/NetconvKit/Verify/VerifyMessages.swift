@@ -130,7 +130,8 @@ extension NetconvError {
 
   static var probabilityOfOneClass: NetconvError {
     NetconvError(
-      .usage, "returns the softmax of a single value, which is always 1; a sigmoid was probably meant")
+      .usage,
+      "returns the softmax of a single value, which is always 1; a sigmoid was probably meant")
   }
 
   static var noPixelsToPrepare: NetconvError {

@@ -48,7 +48,8 @@ extension NetconvError {
   // MARK: - Descriptions
 
   static var noDescription: NetconvError {
-    NetconvError(.badData, "does not describe a network; expected \(quoted("layers")), a list of objects")
+    NetconvError(
+      .badData, "does not describe a network; expected \(quoted("layers")), a list of objects")
   }
 
   static func openQuestions(_ keys: [String]) -> NetconvError {

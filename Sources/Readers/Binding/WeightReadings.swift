@@ -186,7 +186,10 @@ package struct WeightReadings: Sendable {
           guard let layout = target.layout(for: candidate),
             let moved = try? candidate.rearranged(
               to: layout, reversed: target.reversedAxes(of: candidate.spec))
-          else { return .undecided(why: "as \(candidate.spec.kind.words) it has no layout for the target") }
+          else {
+            return .undecided(
+              why: "as \(candidate.spec.kind.words) it has no layout for the target")
+          }
           let isSame = moved.shape == tensor.storedShape && moved.rearrangement.copy.isIdentity
           isKept = isKept && isSame
           if let first {

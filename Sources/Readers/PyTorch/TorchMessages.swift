@@ -53,7 +53,8 @@ extension NetconvError {
 
   static let torchNoTensors = NetconvError(
     .badData,
-    text: "holds no tensors that netconv recognises; save the network's state_dict() with torch.save")
+    text:
+      "holds no tensors that netconv recognises; save the network's state_dict() with torch.save")
 
   /// The same error, with tensors that are in objects of classes that are not known.
   func naming(hidden count: Int) -> NetconvError {
@@ -175,7 +176,8 @@ extension TorchTensors {
     let count = entries.leftOut.count
     return SourceNote(
       text: count == 1
-        ? "1 tensor is not a weight and was left out" : "\(count) tensors are not weights and were left out",
+        ? "1 tensor is not a weight and was left out"
+        : "\(count) tensors are not weights and were left out",
       details: TorchRole.allCases.compactMap { role in
         byRole[role].map { "\(role.plural): \(SourceNote.list($0.map(\.name)))" }
       }, isWarning: false)

@@ -118,7 +118,8 @@ extension NetconvError {
 
   static func splitValues(_ type: TensorFlowType) -> NetconvError {
     NetconvError(
-      .badData, "its values of \(type) are stored in several pieces, which TensorFlow does not write")
+      .badData,
+      "its values of \(type) are stored in several pieces, which TensorFlow does not write")
   }
 
   static func wrongVarintBytes(_ found: Int, count: Int, _ type: ElementType) -> NetconvError {

@@ -17,7 +17,8 @@ enum FoldingObstacle {
     switch self {
     case .otherAxis(let axis): "normalises along axis \(axis), which is not the channel axis"
     case .notFinite: "has factors or offsets that float32 cannot hold"
-    case .modelInput(let name): "reads the model's input \(quoted(name)); there is no kernel before it"
+    case .modelInput(let name):
+      "reads the model's input \(quoted(name)); there is no kernel before it"
     case .noKernel(let layer):
       "reads \(quoted(layer.name)) (\(type(of: layer.operation).name)), which has no kernel"
     case .activation(let name): "\(quoted(name)) applies its activation before it"

@@ -12,7 +12,8 @@ extension SilentError {
       try line.writeFloatImages { $0 }
       return try line.verifyImages()
     },
-    images("integers that are no bytes, and no scale is recorded", 0, "so they are not bytes") { line in
+    images("integers that are no bytes, and no scale is recorded", 0, "so they are not bytes") {
+      line in
       try line.writeLeNetWithoutScale()
       try line.writeImages()
       let values = try line.mnist().pixels.flatMap { pixel -> [UInt8] in

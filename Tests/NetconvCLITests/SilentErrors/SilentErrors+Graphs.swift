@@ -85,7 +85,8 @@ extension SilentError {
       try line.writeArray(Array(repeating: 0, count: 3 * 8 * 9), "(1, 3, 8, 9)", to: "x.npy")
       return try line.netconv("run", onnx("conv-plain"), "--input", "x.npy")
     },
-    SilentError("emit", "ONNX: a network over sequences for MPSCNN", 65, "neither an image") { line in
+    SilentError("emit", "ONNX: a network over sequences for MPSCNN", 65, "neither an image") {
+      line in
       try line.netconv(
         "emit", onnx("recurrent-gru"), "--language", "mpscnn", "--output", "package")
     },

@@ -3,8 +3,9 @@ import TestSupport
 /// Weights that are not what they were, beside those that they were made of.
 extension SilentError {
   static let inRelations: [SilentError] = [
-    SilentError("relate", "a kernel of which one value has changed", 1, "is nearly equal to: 1 of 120")
-    {
+    SilentError(
+      "relate", "a kernel of which one value has changed", 1, "is nearly equal to: 1 of 120"
+    ) {
       line in
       for folder in ["a", "b"] { try line.folder.copy(Fixtures.sample("lenet-blobs"), to: folder) }
       let bytes = try line.folder.bytes("a/conv1_W.bin")

@@ -85,7 +85,8 @@ extension SilentError {
       }
     },
     quantities(
-      "targets of every sample for every other, as NumPy repeats them", 64, "targets are not broadcast"
+      "targets of every sample for every other, as NumPy repeats them", 64,
+      "targets are not broadcast"
     ) { line in
       try line.writeSequences("one") { _, y in
         y = NDArray(shape: [40, 40], values: (0..<40).flatMap { _ in y.values })
@@ -194,7 +195,8 @@ extension SilentError {
     ) { line in
       try line.writeSequences("words") { x, _ in x.values[30] = 11 }
     },
-    quantities("words scaled as pixels are", 65, "are integers", model: "words", metric: nil) { line in
+    quantities("words scaled as pixels are", 65, "are integers", model: "words", metric: nil) {
+      line in
       try line.writeSequences("words") { x, _ in x.values = x.values.map { $0 / 255 } }
     },
   ]

@@ -67,7 +67,7 @@ struct RelateTests {
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
       lines[3].hasPrefix(
-        "conv1_W.bin (8, 1, 5, 3) is nearly equal to: 1 of 120 values is another, at (5, 0, 1, 2): "
+        "conv1_W.bin (8, 1, 5, 3) is nearly equal to: 1 of 120 values differs, at (5, 0, 1, 2): "
       ))
     #expect(lines[4] == "  conv1_W.bin (8, 1, 5, 3), as it is")
     #expect(lines.count { $0.hasSuffix(", as it is") } == 8)

@@ -61,14 +61,14 @@ enum RelateRendering {
     }
   }
 
-  /// The differing values: `1 of 12,288 values is another, at (3, 5) 0.5, expected 0.25`.
+  /// The differing values: `1 of 12,288 values differs, at (3, 5) 0.5, expected 0.25`.
   private static func text(
     _ others: RelateReport.OtherValues?, of tensor: RelateReport.Tensor
   ) -> String {
     guard let others else { return "" }
     let all = grouped(tensor.shape.reduce(1, *))
     let first = others.count == 1 ? "" : "the first "
-    let which = others.count == 1 ? "is another" : "are others"
+    let which = others.count == 1 ? "differs" : "differ"
     return "\(grouped(others.count)) of \(all) values \(which), "
       + "\(first)at \(shapeText(others.place)): \(numeral(Float(others.value.value))), "
       + "expected \(numeral(Float(others.expected.value)))"

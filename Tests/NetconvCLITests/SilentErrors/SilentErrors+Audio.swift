@@ -40,7 +40,7 @@ extension SilentError {
         "wavenet-nano.nam", "\"head\": null", "\"head\": null, \"condition_dsp\": {}", in: line)
     },
     SilentError(
-      "verify", "AIDA-X's weights are others than those its samples are of", 1,
+      "verify", "AIDA-X's samples are of other weights", 1,
       "'amp.json' states for its samples"
     ) { line in
       let path = Fixtures.path("audio/rtneural-aida.json")

@@ -13,7 +13,7 @@ extension SilentError {
       return try line.netconv("convert", "lenet.pt", "out", "--model", "model.json")
     },
     SilentError(
-      "verify", "a kernel behind a flatten, in the other order", 1, "classifier.0"
+      "verify", "a kernel after a flatten, in the other order", 1, "classifier.0"
     ) { line in
       try copy("lenet", to: line)
       try line.replace("O(IHW)", with: "O(HWI)", in: "model.json")

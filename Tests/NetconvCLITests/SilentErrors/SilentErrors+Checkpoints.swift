@@ -41,7 +41,7 @@ extension SilentError {
       try line.folder.write("{\"Variable\": \"conv1/kernel\"}", to: "names.json")
       return try line.netconv("inspect", "deep-v2.ckpt", "--rename", "names.json")
     },
-    SilentError("convert", "two layers that --rename exchanges", 65, "'fc1'") { line in
+    SilentError("convert", "two layers that --rename swaps", 65, "'fc1'") { line in
       try copyCheckpoint(to: line)
       try line.folder.write(
         "{\"fc1/kernel\": \"fc2/kernel\", \"fc2/kernel\": \"fc1/kernel\"}", to: "names.json")

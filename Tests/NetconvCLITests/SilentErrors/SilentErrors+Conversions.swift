@@ -12,7 +12,7 @@ extension SilentError {
         source("\(file).bin has a value too many", 65, "\(file).bin") { line in
           try line.change("lenet/\(file).bin") { $0.append(0) }
         },
-        source("\(file).bin holds a NaN value", 0, "not a number") { line in
+        source("\(file).bin holds a NaN value", 0, "infinite or NaN") { line in
           try line.change("lenet/\(file).bin") { $0[0] = .nan }
         },
       ]
@@ -64,7 +64,7 @@ extension SilentError {
         "a window that is too large", "\"poolSize\": [\n          2",
         "\"poolSize\": [\n          99", 65, "pool1"),
       edited(
-        "an output that is no layer", "\"outputs\": [\n    \"fc2\"", "\"outputs\": [\n    \"fc3\"",
+        "an output that is not a layer", "\"outputs\": [\n    \"fc2\"", "\"outputs\": [\n    \"fc3\"",
         65, "fc3"),
       edited("a role that the operator does not have", "\"bias\"", "\"gamma\"", 65, "gamma"),
       edited("two layers of one name", "\"name\": \"pool2\"", "\"name\": \"pool1\"", 65, "pool1"),
@@ -120,7 +120,7 @@ extension SilentError {
       ) { line in
         try line.netconv("convert", Fixtures.path("keras/missing-layer.h5"), "out")
       },
-      SilentError("convert", "weights that are not finite in a checkpoint", 0, "not a number") {
+      SilentError("convert", "weights that are not finite in a checkpoint", 0, "infinite or NaN") {
         try $0.netconv("convert", Fixtures.path("keras/not-finite.h5"), "out")
       },
     ]

@@ -12,7 +12,7 @@ extension SilentError {
       try line.writeFloatImages { $0 }
       return try line.verifyImages()
     },
-    images("integers that are no bytes, and no scale is recorded", 0, "so they are not bytes") {
+    images("integers that are not bytes, without a recorded scale", 0, "so they are not bytes") {
       line in
       try line.writeLeNetWithoutScale()
       try line.writeImages()
@@ -148,7 +148,7 @@ extension SilentError {
         to: line.folder.file("data.npz"))
       return try line.netconv("verify", Fixtures.sample("lenet-blobs"), "--images", "data.npz")
     },
-    images("images and labels in each other's place", 65, "expected (count, height, width") {
+    images("images and labels swapped", 65, "expected (count, height, width") {
       line in
       try line.writeImages()
       return try line.netconv(

@@ -27,7 +27,7 @@ extension SilentError {
       try line.writeOtherWeights(["fc1_W"])
       return ["verify", "lenet", "--against", Fixtures.sample("lenet-blobs"), "--limit", "50"]
     },
-    page("diff --html", "a value that is another", 1, "1 tensor differs") { line in
+    page("diff --html", "a changed value", 1, "1 tensor differs") { line in
       try line.change("lenet/conv1_W.bin") { $0[7] += 1 }
       return ["diff", Fixtures.sample("lenet-blobs"), "lenet"]
     },

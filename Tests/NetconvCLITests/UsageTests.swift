@@ -239,7 +239,7 @@ struct UsageTests {
   @Test("the help of inspect names every source")
   func sources() throws {
     let output = try NetconvProcess.run(["inspect", "--help"]).output
-    for name in [".h5", ".keras", "model.json", "what netconv wrote"] {
+    for name in [".h5", ".keras", "model.json", "netconv's output"] {
       #expect(output.contains(name), "\(name)")
     }
   }

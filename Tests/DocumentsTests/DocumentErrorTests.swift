@@ -146,7 +146,7 @@ import Testing
     #expect(
       problem("MaxPooling2D", attributes: #"{"poolSize": [2, 2], "padding": "ha\u001blf"}"#)
         == #"layers[3].attributes.padding: unknown padding 'ha\u{1b}lf'; known are causal, same, "#
-        + "sameLower, valid, and numbers before and behind each axis"
+        + "sameLower, valid, and numbers before and after each axis"
     )
   }
 

@@ -125,7 +125,7 @@ import Testing
     both.recurrence.statefulBatch = 1
     #expect(
       message { _ = try both.outputShape(for: [Shape([4, 3]), Shape([2]), Shape([2])]) }
-        == "recurrence takes its first state as an input and from the sequence before, expected one of them"
+        == "recurrence reads its first state from an input and from the previous sequence, expected one of them"
     )
     #expect(
       message { _ = try TimeDistributed(Self.layers(1)[0]).outputShape(for: [Shape([2, 4, 3])]) }

@@ -245,7 +245,7 @@ struct InterruptionTests {
       ])
     expectError(
       result, 74,
-      "disk/out: takes 514 KiB, and there are 128 KiB free where it belongs; make room and run "
+      "disk/out: takes 514 KiB, but only 128 KiB are free there; make room and run "
         + "again")
   }
 }

@@ -64,11 +64,11 @@ struct ONNXConversionTests {
     arguments: [
       (
         "keras/keras3-conv-lstm.h5",
-        "ONNX has no operation for ConvolutionalLSTM2D; write the weights alone, into a file that ends in .npz"
+        "ONNX has no operator for ConvolutionalLSTM2D; write the weights alone, into a file that ends in .npz"
       ),
       (
         "keras/keras3-stateful.h5",
-        "is stateful, and a graph of ONNX keeps nothing from one run to the next; use stateful=False"
+        "is stateful, but an ONNX graph keeps no state between runs; use stateful=False"
       ),
     ])
   func refused(fixture: String, message: String) throws {

@@ -60,7 +60,7 @@ struct RawBlobRefusalTests {
       BlobCase(
         #""kernelSize": [3, 2]"#, #""kernelSize": [3, 2], "padding": "full""#,
         "layers[0].attributes.padding: unknown padding 'full'; known are causal, same, sameLower, valid, and numbers "
-          + "before and behind each axis"),
+          + "before and after each axis"),
       BlobCase(
         #""units": 7"#, #""units": 7, "activation": "swoosh""#,
         "layers[2].attributes.activation: unknown activation 'swoosh'; known are celu, "

@@ -110,7 +110,7 @@ struct ContainerTests {
   func pickled() throws {
     #expect(
       try problem("pickled.npz", "objects").hasSuffix(
-        "holds Python objects (type '|O'), which would have to be unpickled, and that may run any "
+        "holds Python objects (type '|O'), which would have to be unpickled, which may run any "
           + "program; save an array of numbers"))
   }
 

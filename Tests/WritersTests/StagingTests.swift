@@ -126,7 +126,7 @@ import Writers
     }
     #expect(error?.kind == .cannotCreate)
     #expect(
-      error?.description == "\(output): cannot be created; the folder it would be in does not exist"
+      error?.description == "\(output): cannot be created; its folder does not exist"
     )
   }
 }

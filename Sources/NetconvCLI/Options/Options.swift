@@ -210,7 +210,7 @@ struct SideOptions<Side: OptionSide>: ParsableArguments {
   @Option(
     name: .customLong("\(Side.prefix)-model"),
     help: ArgumentHelp(
-      "--model for \(Side.name), where that is another one.", valueName: "file"),
+      "--model for \(Side.name), if it differs.", valueName: "file"),
     completion: .file(extensions: ["json", "h5", "keras"]))
   var path: String?
 

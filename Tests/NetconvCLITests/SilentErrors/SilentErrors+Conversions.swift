@@ -64,7 +64,8 @@ extension SilentError {
         "a window that is too large", "\"poolSize\": [\n          2",
         "\"poolSize\": [\n          99", 65, "pool1"),
       edited(
-        "an output that is not a layer", "\"outputs\": [\n    \"fc2\"", "\"outputs\": [\n    \"fc3\"",
+        "an output that is not a layer", "\"outputs\": [\n    \"fc2\"",
+        "\"outputs\": [\n    \"fc3\"",
         65, "fc3"),
       edited("a role that the operator does not have", "\"bias\"", "\"gamma\"", 65, "gamma"),
       edited("two layers of one name", "\"name\": \"pool2\"", "\"name\": \"pool1\"", 65, "pool1"),

@@ -12,11 +12,14 @@ extension SilentError {
         seen["conv_W"] = transposed(seen["conv_W"] ?? [], [5, 3, 4, 2], order)
       }
     } + [
-      probe("OHWI mistaken for HWIO, saved with its shape", "conv kernel", shape: [3, 4, 2, 5]) { _ in
+      probe("OHWI mistaken for HWIO, saved with its shape", "conv kernel", shape: [3, 4, 2, 5]) {
+        _ in
       },
-      probe("OHWI mistaken for OIHW, saved with its shape", "conv kernel", shape: [5, 2, 3, 4]) { _ in
+      probe("OHWI mistaken for OIHW, saved with its shape", "conv kernel", shape: [5, 2, 3, 4]) {
+        _ in
       },
-      probe("OHWI mistaken for OWHI, saved with its shape", "conv kernel", shape: [5, 4, 3, 2]) { _ in
+      probe("OHWI mistaken for OWHI, saved with its shape", "conv kernel", shape: [5, 4, 3, 2]) {
+        _ in
       },
       probe("OHWI flattened to a matrix of the wrong sides", "conv kernel", shape: [24, 5]) { _ in
       },

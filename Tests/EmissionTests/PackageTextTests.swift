@@ -182,8 +182,8 @@ import Testing
       let package = try Self.package(folder.file("pixels"), "Pixels", in: language)
       let network = try #require(package.files.first { $0.path == "Sources/Pixels/Pixels.swift" })
       #expect(
-        network.text.contains("/// What goes in\(text).")
-          || network.text.contains("/// What goes in\(text), without the batch."))
+        network.text.contains("/// The network's input\(text).")
+          || network.text.contains("/// The network's input\(text), without the batch."))
     }
   }
 

@@ -7,14 +7,14 @@ const exchanged = new Set(report.exchanged && report.exchanged.isMistake ? repor
 const misordered = new Set((report.misordered || []).flatMap((tensor) => (tensor.side === "b" ? [tensor.name] : tensor.parts)));
 const isWrong = (entry) => Boolean(entry.mistake) || exchanged.has(entry.tensor.name) || misordered.has(entry.tensor.name) || entry.status === "unrelated" || entry.status === "nearly" || changed.has(entry.tensor.name);
 const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders", orders: "other orders of indices have the same values" };
-const mistakes = { notMoved: "it was not moved", movedTwice: "it was moved twice", movedNeedlessly: "it was moved needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "what a flatten has merged stayed in its order", otherOrder: "it was moved in another way", notSummed: "it is one of two biases, and the target has one, their sum" };
+const mistakes = { notMoved: "it was not transposed", movedTwice: "it was transposed twice", movedNeedlessly: "it was transposed needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "the axes that a flatten merged stayed in their order", otherOrder: "it was transposed to another order", notSummed: "it is one of two biases, and the target has only one, their sum" };
 const tensorText = (tensor) => [codeOf(tensor.dtype), " ", codeOf(shapeText(tensor.shape))];
 
 if (report.consumer) {
-  section("consumer", "Who reads B", facts([["target", codeOf(report.consumer.name), { asked: ", as was asked for", layouts: ", as its layouts say", format: ", as its format says" }[report.consumer.basis]],
-    ["lie as it takes them", num("/consumer/rightCount", grouped)], ["do not", el("span", { class: report.consumer.mistakeCount ? "bad-text" : null }, num("/consumer/mistakeCount", grouped))],
+  section("consumer", "Target of B", facts([["target", codeOf(report.consumer.name), { asked: ", as was asked for", layouts: ", as its layouts say", format: ", as its format says" }[report.consumer.basis]],
+    ["in its layout", num("/consumer/rightCount", grouped)], ["not in its layout", el("span", { class: report.consumer.mistakeCount ? "bad-text" : null }, num("/consumer/mistakeCount", grouped))],
     notJudged.size > 0 && ["not judged", el("span", { class: "warn-text" }, made(notJudged.size, grouped))]]),
-  notJudged.size > 0 ? el("p", { class: "warn-text" }, "Not judged, as nobody says what their axes are, or since they are made of several: ", nameOf(report.consumer.notJudged.slice(0, 40).join(", ")), notJudged.size > 40 ? " and more." : ".") : null);
+  notJudged.size > 0 ? el("p", { class: "warn-text" }, "Not judged, as their axes are unknown, or since they consist of several: ", nameOf(report.consumer.notJudged.slice(0, 40).join(", ")), notJudged.size > 40 ? " and more." : ".") : null);
 }
 
 // What became of a tensor, or of the tensors of a layer: the last in this list that holds.
@@ -66,7 +66,7 @@ function choose(index, scroll) {
     changed.has(entry.tensor.name) ? el("p", { class: "bad-text" }, "Its values differ from A's: ", nameOf(entry.parts.map((p) => p.change).filter(Boolean).join("; ")), ".") : null,
     entry.others ? el("p", { class: "bad-text" }, num(`/tensors/${index}/others/count`, grouped), entry.others.count === 1 ? " value differs, at " : " values differ, the first at ", codeOf(shapeText(entry.others.place)), ": ", num(`/tensors/${index}/others/value`), ", expected ", num(`/tensors/${index}/others/expected`), ".") : null,
     entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not have the layout that its target expects: ", mistakes[entry.mistake.kind], "."),
-      el("p", null, "The target takes ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A it lies as ", codeOf(entry.mistake.sourceLayout), ". The right move of A's tensor:"),
+      el("p", null, "The target expects ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A the layout is ", codeOf(entry.mistake.sourceLayout), ". The right rearrangement of A's tensor:"),
       entry.parts[0] && entry.parts[0].source ? rearrangement(entry.mistake, entry.parts[0].source.shape, gateOrder(entry.mistake.sourceLayout, entry.mistake.layout)) : el("p", null, codeOf(entry.mistake.pattern))) : null,
     entry.parts.slice(0, 8).map((part, i) => el("div", null,
       entry.parts.length > 1 ? el("h4", null, (entry.status === "undetermined" ? "May be " : "Part ") + (i + 1)) : null,

@@ -41,7 +41,7 @@ extension NetconvError {
   }
 
   static func changedManifest(stated: String, found: String?) -> NetconvError {
-    let found = found.map { ", not of what is there (\($0.prefix(16))…)" } ?? ""
+    let found = found.map { ", not of this one (\($0.prefix(16))…)" } ?? ""
     return NetconvError(
       .badData,
       "its SHA-256 (\(stated.prefix(16))…) is that of another manifest\(found); it was changed after it was written, "
@@ -133,7 +133,7 @@ extension NetconvError {
   static func safetensorsOutside(_ start: Int, _ end: Int, dataSize: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "lies from byte \(start) to \(end) of the values, of which there are \(dataSize) bytes")
+      "is at bytes \(start) to \(end) of the values, which have \(dataSize) bytes")
   }
 
   static func wrongSafetensorsLength(

@@ -145,7 +145,7 @@ import Testing
     ),
     (
       #"{"dtype": "int8", "language": "mpscnn"}"#,
-      "dtype: code of mpscnn takes float16 or float32, the same for all kernels; name one of them"
+      "dtype: code of mpscnn supports float16 or float32, the same for all kernels; name one of them"
     ),
     (
       #"{"name": "Digits"}"#, "name: no language is named, so there is no code to name"

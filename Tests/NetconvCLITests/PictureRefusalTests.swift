@@ -35,7 +35,7 @@ struct PictureRefusalTests {
       ),
       (
         ["PICTURES/gray-8.png", "--filter", "resize=20x20"], 64,
-        "PICTURES/gray-8.png: has 7 x 5 pixels of 1 value, and the input 'image' takes 28 x 28 pixels of 1 value; "
+        "PICTURES/gray-8.png: has 7 x 5 pixels of 1 value, but the input 'image' expects 28 x 28 pixels of 1 value; "
           + "its steps, stretched to 20 x 20 (bilinear), multiplied by 1/255, do not lead to that"
       ),
       (

@@ -120,11 +120,11 @@ struct RelateConsumerTests {
         """
 
         transposed, but already in the target's layout: conv1.weight, conv2.weight
-          HWIO in A, HWIO for tensorflow: take it as it is in A
+          HWIO in A, HWIO for tensorflow: use it as it is in A
         transposed, but already in the target's layout: fc1.weight
-          (HWI)O in A, (HWI)O for tensorflow: take it as it is in A
+          (HWI)O in A, (HWI)O for tensorflow: use it as it is in A
         transposed, but already in the target's layout: fc2.weight
-          IO in A, IO for tensorflow: take it as it is in A
+          IO in A, IO for tensorflow: use it as it is in A
 
         complete: 8 related; not as tensorflow expects them: 4
 

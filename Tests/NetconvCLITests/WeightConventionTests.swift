@@ -285,7 +285,7 @@ struct WeightConventionTests {
       named.errors == """
         netconv: warning: 1 fully-connected kernel is written as a matrix, rows in the source's order; without a graph, \
         what a flatten before it merged is unknown
-          'classifier.0.weight' (48, 400), perhaps behind images of 8 or 16 channels
+          'classifier.0.weight' (48, 400), perhaps after images of 8 or 16 channels
 
         """)
   }

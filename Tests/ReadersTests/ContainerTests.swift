@@ -158,10 +158,10 @@ struct ContainerTests {
         "begins at byte 4 of the values, inside another tensor"))
     #expect(
       try problem("{\(tensor("a", 0, 16))}", count: 8).hasSuffix(
-        "lies from byte 0 to 16 of the values, of which there are 8 bytes"))
+        "is at bytes 0 to 16 of the values, which have 8 bytes"))
     #expect(
       try problem("{\(tensor("a", -8, 0))}", count: 8).hasSuffix(
-        "lies from byte -8 to 0 of the values, of which there are 8 bytes"))
+        "is at bytes -8 to 0 of the values, which have 8 bytes"))
     #expect(
       try problem("{\(tensor("a", 0, 4)),\(tensor("b", 8, 12))}", count: 12)
         == "no tensor covers the bytes 4 to 8 of the values; safetensors has no holes")

@@ -53,7 +53,7 @@ extension PixelStep {
     case .pad(let margins, let values):
       "padded by \(margins.left), \(margins.top), \(margins.right), \(margins.bottom) pixels (left, top, "
         + "right, bottom) of " + Self.list(values, Self.number)
-    case .turn(let quarters): "turned by \(quarters * 90) degrees"
+    case .turn(let quarters): "rotated by \(quarters * 90) degrees"
     case .resize(let sizing): "stretched to \(Self.words(sizing))"
     case .fit(let sizing, let values):
       "fitted into \(Self.words(sizing)), around it " + Self.list(values, Self.number)

@@ -121,7 +121,7 @@ struct ArchitectureOption: ParsableArguments {
       }
     }
     guard allRenames.count - layerRenames.count <= 1 else {
-      throw ValidationError("--rename takes one file; write OLD=NEW for further layers")
+      throw ValidationError("--rename accepts one file; write OLD=NEW for further layers")
     }
   }
 

@@ -122,8 +122,8 @@ enum DiffRendering {
     case .operator: "\(layer) is \(a) in A, \(b) in B"
     case .attribute: "\(layer): \(difference.name ?? "") is \(a) in A, \(b) in B"
     case .inputs: "\(layer) reads \(a) in A, \(b) in B"
-    case .modelInputs: "the model takes \(a) in A, \(b) in B"
-    case .modelOutputs: "the model gives \(a) in A, \(b) in B"
+    case .modelInputs: "the model's inputs are \(a) in A, \(b) in B"
+    case .modelOutputs: "the model's outputs are \(a) in A, \(b) in B"
     }
   }
 

@@ -86,7 +86,7 @@ enum RelateRendering {
     case "tied": "several tensors have these values"
     case "orders" where entry.parts.count == 1:
       "other orders of indices have the same values as this one"
-    case "orders": "other orders of places give the same values as these"
+    case "orders": "other orders of indices have the same values as these"
     default: "these rearrangements have the same values"
     }
   }
@@ -260,7 +260,7 @@ extension RelateRendering {
     var text = "\(mistake.sourceLayout) in A, \(mistake.layout) for \(consumer): "
     text +=
       mistake.kind == .movedNeedlessly
-      ? "take it as it is in A"
+      ? "use it as it is in A"
       : "rearrange(tensor of A, '\(mistake.pattern)'\(einopsArguments(mistake.sizes)))"
     if !mistake.reversed.isEmpty {
       text += ", reversed along \(mistake.reversed.joined(separator: ", "))"

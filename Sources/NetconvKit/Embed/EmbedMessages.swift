@@ -18,7 +18,7 @@ extension NetconvError {
   static func precisionOfCode(_ language: PackageLanguage) -> NetconvError {
     NetconvError(
       .badData,
-      "code of \(language.name) takes float16 or float32, the same for all kernels; name one of them"
+      "code of \(language.name) supports float16 or float32, the same for all kernels; name one of them"
     )
   }
 

@@ -30,7 +30,7 @@ extension NetconvError {
     return NetconvError(
       .usage,
       text:
-        "has \(size), and the input \(quoted(input)) takes \(expected)"
+        "has \(size), but the input \(quoted(input)) expects \(expected)"
         + (steps.isEmpty ? "" : "; its steps, \(steps.words), do not lead to that")
         + "; set steps with \(.filters), such as 'fill=224x224'")
   }

@@ -34,7 +34,7 @@ def program() -> Path:
         if candidate.is_file():
             return candidate
     raise NetconvError(
-        f"the program netconv {VERSION} is in none of {', '.join(folders)}; install the package again", 66)
+        f"the program netconv {VERSION} is not in {', '.join(folders)}; install the package again", 66)
 
 
 def run(verb: str, arguments: Sequence[str]) -> tuple[dict[str, Any], int, str]:

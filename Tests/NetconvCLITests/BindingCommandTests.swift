@@ -119,7 +119,7 @@ import Testing
       ),
       (
         ["--bind", "features.{n}=conv{#}"], 64,
-        "lenet.pt: the rule 'features.{n}=conv{#}' leads to 'conv1', which the graph does not have"
+        "lenet.pt: the rule 'features.{n}=conv{#}' refers to 'conv1', which the graph does not have"
       ),
       (["--convention", "caffe"], 64, "lenet.pt: there is no convention 'caffe'"),
     ] as [([String], Int32, String)])

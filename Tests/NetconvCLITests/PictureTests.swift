@@ -61,7 +61,7 @@ struct PictureTests {
     #expect(try #require(picture.top.first).value > 0.9)
     #expect(
       picture.text
-        == "made gray, filling 28 x 28 (bilinear, antialiased), subtracted from 255, minus 90, multiplied by 0.006"
+        == "converted to gray, filling 28 x 28 (bilinear, antialiased), subtracted from 255, minus 90, multiplied by 0.006"
     )
   }
 

@@ -106,7 +106,7 @@ function facts(pairs) {
 }
 
 // How many arrays of A or B are no weights, and so in no table.
-const leftOut = (side) => report[side].leftOut > 0 && ["left out, as no weights", num(`/${side}/leftOut`, grouped)];
+const leftOut = (side) => report[side].leftOut > 0 && ["left out (not weights)", num(`/${side}/leftOut`, grouped)];
 
 // What is said to a screen reader when something changes.
 const announcer = el("p", { class: "visually-hidden", role: "status" });

@@ -42,7 +42,7 @@ const origins = { random: "random inputs", mnist: "MNIST test images", file: "in
 section("layers", "Layer by layer",
   el("p", null, num("/samples", grouped), " ", origins[report.origin] || nameOf(report.origin), " that were stored when the model was converted; ", report.engine, " engine, ", report.precision, "."),
   distancePlots(layers, ratio, firstWrong),
-  el("p", { class: "note" }, "The line is the tolerance of each layer: what its types and sums round off. At the left edge the distance is zero, or too small to be drawn."),
+  el("p", { class: "note" }, "The line is the tolerance of each layer: from its types and sums. At the left edge the distance is zero, or too small to be drawn."),
   table("Each layer and how far it is from its golden values", [
     { title: "layer", wide: true, search: (r) => r.name, value: (r) => r.name, cell: (r) => el("button", { type: "button", onclick: () => { graph.showNode(data.graph.nodes.findIndex((n) => n.name === r.name)); graph.scrollIntoView({ block: "start" }); } }, shortName(r.name)) },
     { title: "type", search: (r) => r.operator, cell: (r) => shortName(r.operator, 32) },

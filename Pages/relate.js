@@ -1,20 +1,20 @@
 // Which tensor of one set of weights is which of another.
 
-const words = { related: "related", undetermined: "cannot be told", nearly: "a few other values", unrelated: "no relative" };
+const words = { related: "related", undetermined: "cannot be told", nearly: "a few different values", unrelated: "no relative" };
 const changed = new Set(report.changed);
 const notJudged = new Set(report.consumer ? report.consumer.notJudged : []);
 const exchanged = new Set(report.exchanged && report.exchanged.isMistake ? report.exchanged.cycles.flat().map((tensor) => tensor.b) : []);
 const misordered = new Set((report.misordered || []).flatMap((tensor) => (tensor.side === "b" ? [tensor.name] : tensor.parts)));
 const isWrong = (entry) => Boolean(entry.mistake) || exchanged.has(entry.tensor.name) || misordered.has(entry.tensor.name) || entry.status === "unrelated" || entry.status === "nearly" || changed.has(entry.tensor.name);
-const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders", orders: "other orders of places give the same values" };
-const mistakes = { notMoved: "it was not moved", movedTwice: "it was moved twice", movedNeedlessly: "it was moved needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "what a flatten has merged stayed in its order", otherOrder: "it was moved in another way", notSummed: "it is one of two biases, and the target has one, their sum" };
+const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders", orders: "other orders of indices have the same values" };
+const mistakes = { notMoved: "it was not transposed", movedTwice: "it was transposed twice", movedNeedlessly: "it was transposed needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "the axes that a flatten merged stayed in their order", otherOrder: "it was transposed to another order", notSummed: "it is one of two biases, and the target has only one, their sum" };
 const tensorText = (tensor) => [codeOf(tensor.dtype), " ", codeOf(shapeText(tensor.shape))];
 
 if (report.consumer) {
-  section("consumer", "Who reads B", facts([["target", codeOf(report.consumer.name), { asked: ", as was asked for", layouts: ", as its layouts say", format: ", as its format says" }[report.consumer.basis]],
-    ["lie as it takes them", num("/consumer/rightCount", grouped)], ["do not", el("span", { class: report.consumer.mistakeCount ? "bad-text" : null }, num("/consumer/mistakeCount", grouped))],
+  section("consumer", "Target of B", facts([["target", codeOf(report.consumer.name), { asked: ", as was asked for", layouts: ", as its layouts say", format: ", as its format says" }[report.consumer.basis]],
+    ["in its layout", num("/consumer/rightCount", grouped)], ["not in its layout", el("span", { class: report.consumer.mistakeCount ? "bad-text" : null }, num("/consumer/mistakeCount", grouped))],
     notJudged.size > 0 && ["not judged", el("span", { class: "warn-text" }, made(notJudged.size, grouped))]]),
-  notJudged.size > 0 ? el("p", { class: "warn-text" }, "Not judged, as nobody says what their axes are, or since they are made of several: ", nameOf(report.consumer.notJudged.slice(0, 40).join(", ")), notJudged.size > 40 ? " and more." : ".") : null);
+  notJudged.size > 0 ? el("p", { class: "warn-text" }, "Not judged, as their axes are unknown, or since they consist of several: ", nameOf(report.consumer.notJudged.slice(0, 40).join(", ")), notJudged.size > 40 ? " and more." : ".") : null);
 }
 
 // What became of a tensor, or of the tensors of a layer: the last in this list that holds.
@@ -47,7 +47,7 @@ if (data.graphs) {
     isWrong: (node) => levelOfNode(node) === 4,
     details: (node) => [
       entriesOf(node).map((i) => el("p", null, el("button", { type: "button", onclick: () => choose(i, true) }, shortName(report.tensors[i].tensor.name, 30)), " ", el("span", { class: colourOf(report.tensors[i]) }, verdictOf(report.tensors[i])))),
-      unusedOf(node).map((i) => el("p", null, nameOf(report.unused[i].tensor.name), " ", el("span", { class: "bad-text" }, "of A, in none of B")))],
+      unusedOf(node).map((i) => el("p", null, nameOf(report.unused[i].tensor.name), " ", el("span", { class: "bad-text" }, "of A, not in B")))],
   });
   section("graph", "Graph", el("p", null, "Both networks as one graph: layers are the same where their tensors or what they compute say so. Colours are what became of a layer's tensors."), sidesNote(), graph);
 }
@@ -63,10 +63,10 @@ function choose(index, scroll) {
   append(chosen, [title,
     node !== null && node !== undefined ? el("p", null, el("button", { type: "button", onclick: () => { graph.showNode(node); graph.scrollIntoView({ block: "start" }); } }, "Show its layer in the graph")) : null,
     entry.ambiguity ? el("p", { class: "warn-text" }, "Values do not tell what it is: ", why[entry.ambiguity] || entry.ambiguity, ".") : null,
-    changed.has(entry.tensor.name) ? el("p", { class: "bad-text" }, "Its values are not those of A: ", nameOf(entry.parts.map((p) => p.change).filter(Boolean).join("; ")), ".") : null,
-    entry.others ? el("p", { class: "bad-text" }, num(`/tensors/${index}/others/count`, grouped), entry.others.count === 1 ? " value is another, at " : " values are others, the first at ", codeOf(shapeText(entry.others.place)), ": ", num(`/tensors/${index}/others/value`), ", expected ", num(`/tensors/${index}/others/expected`), ".") : null,
-    entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not lie as its target takes it: ", mistakes[entry.mistake.kind], "."),
-      el("p", null, "The target takes ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A it lies as ", codeOf(entry.mistake.sourceLayout), ". The right move of A's tensor:"),
+    changed.has(entry.tensor.name) ? el("p", { class: "bad-text" }, "Its values differ from A's: ", nameOf(entry.parts.map((p) => p.change).filter(Boolean).join("; ")), ".") : null,
+    entry.others ? el("p", { class: "bad-text" }, num(`/tensors/${index}/others/count`, grouped), entry.others.count === 1 ? " value differs, at " : " values differ, the first at ", codeOf(shapeText(entry.others.place)), ": ", num(`/tensors/${index}/others/value`), ", expected ", num(`/tensors/${index}/others/expected`), ".") : null,
+    entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not have the layout that its target expects: ", mistakes[entry.mistake.kind], "."),
+      el("p", null, "The target expects ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A the layout is ", codeOf(entry.mistake.sourceLayout), ". The right rearrangement of A's tensor:"),
       entry.parts[0] && entry.parts[0].source ? rearrangement(entry.mistake, entry.parts[0].source.shape, gateOrder(entry.mistake.sourceLayout, entry.mistake.layout)) : el("p", null, codeOf(entry.mistake.pattern))) : null,
     entry.parts.slice(0, 8).map((part, i) => el("div", null,
       entry.parts.length > 1 ? el("h4", null, (entry.status === "undetermined" ? "May be " : "Part ") + (i + 1)) : null,
@@ -75,7 +75,7 @@ function choose(index, scroll) {
         el("div", { class: "card" }, el("h4", null, "In B"), facts([["tensor", nameOf(entry.tensor.name)], ["stored", tensorText(entry.tensor)], ["of it", section(part.to)], ["moved", nameOf(part.summary)], ["values", entry.others ? "the same but for a few" : part.exact ? "the same bits, but for the sign" : "the same up to what was done"], part.change && ["done", nameOf(part.change)]]))),
       part.pattern && part.source && part.from.length === 0 ? rearrangement(part, part.source.shape, part.orders) : part.pattern ? el("p", null, codeOf(part.pattern)) : null)),
     entry.parts.length > 8 ? el("p", { class: "note" }, "And ", grouped(entry.parts.length - 8), " more parts, which the data of this page lists.") : null,
-    entry.nearest ? el("p", null, "The tensor of A that is most like it: ", nameOf(entry.nearest.tensor.name), ", at a distance of ", num(`/tensors/${index}/nearest/distance`), " of its standard deviation.") : null]);
+    entry.nearest ? el("p", null, "The most similar tensor of A: ", nameOf(entry.nearest.tensor.name), ", at a distance of ", num(`/tensors/${index}/nearest/distance`), " of its standard deviation.") : null]);
   if (scroll) {
     if (entryTable) entryTable.showRow(index);
     chosen.scrollIntoView({ block: "start" });
@@ -100,13 +100,13 @@ if (report.tensors.length) {
 if (report.unused.length) {
   section("unused", "In A alone", table("Tensors of A that no tensor of B came from", [
     { title: "tensor", wide: true, search: (u) => u.tensor.name, value: (u) => u.tensor.name, cell: (u) => nameOf(u.tensor.name) }, { title: "stored", cell: (u) => tensorText(u.tensor) },
-    { title: "most like", cell: (u) => (u.nearest ? nameOf(u.nearest.tensor.name) : "-") }, { title: "distance", right: true, value: (u) => (u.nearest ? u.nearest.distance : null), cell: (u, i) => (u.nearest ? num(`/unused/${i}/nearest/distance`) : "-") },
+    { title: "most similar", cell: (u) => (u.nearest ? nameOf(u.nearest.tensor.name) : "-") }, { title: "distance", right: true, value: (u) => (u.nearest ? u.nearest.distance : null), cell: (u, i) => (u.nearest ? num(`/unused/${i}/nearest/distance`) : "-") },
   ], report.unused));
 }
 section("sides", "What was related", el("div", { class: "two" }, ["a", "b"].map((side) =>
   el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)], leftOut(side)])))),
   report.map ? facts([["map", codeOf(report.map.path)], ["makes", num("/map/made", grouped), " tensors"], ["by name", num("/map/named", grouped)]]) : null,
-  !report.consumer && report.fittingTargets.length ? el("p", null, "B lies as these targets take it: ", report.fittingTargets.join(", "), ".") : null);
+  !report.consumer && report.fittingTargets.length ? el("p", null, "B has the layouts of the targets: ", report.fittingTargets.join(", "), ".") : null);
 if (graph) {
   const first = report.tensors.findIndex((entry) => levelOf(entry) === 4);
   graph.start(first < 0 ? data.unusedNodes[0] : data.nodes[first]);

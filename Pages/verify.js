@@ -21,7 +21,7 @@ const classOf = (label) => [String(label), data.classes[label] === undefined ? "
 const many = data.noun;
 const one = many.slice(0, -1);
 const Many = many[0].toUpperCase() + many.slice(1);
-const verdictOf = (row) => (row.passed ? "within its tolerance" : "not what it should be");
+const verdictOf = (row) => (row.passed ? "within its tolerance" : "differs from the reference");
 
 const graph = graphView(data.graph, {
   label: "Graph of the layers",
@@ -56,9 +56,9 @@ function ulps(value) {
 
 if (comparison) {
   section("layers", "Layer by layer",
-    el("p", null, "Compared with ", codeOf(comparison.reference), " on ", comparison.inputs, ". Each layer is fed with what its inputs should be, so that no mistake is counted twice."),
+    el("p", null, "Compared with ", codeOf(comparison.reference), " on ", comparison.inputs, ". Each layer is fed with the reference's inputs, so no mistake is counted twice."),
     distancePlots(comparison.layers, ratio, firstWrong),
-    el("p", { class: "note" }, "The line is the tolerance of each layer: what its types and sums round off, or what was asked for. At the left edge the distance is zero, or too small to be drawn."),
+    el("p", { class: "note" }, "The line is the tolerance of each layer: from its types and sums, or as given. At the left edge the distance is zero, or too small to be drawn."),
     comparison.layers.some((row) => row.diagnosis) ? el("ul", null, comparison.layers.filter((row) => row.diagnosis).slice(0, 20).map((row) =>
       el("li", null, nameOf(row.name), ": ", row.diagnosis.finding, "; ", row.diagnosis.advice, ".")),
     comparison.layers.filter((row) => row.diagnosis).length > 20 ? el("li", null, "And more, which the graph tells of each layer.") : null) : null,
@@ -210,7 +210,7 @@ if (data.wrong.length) {
 }
 if (report.agreement) {
   const { agreement } = report;
-  section("agreement", "Agreement with the model compared with",
+  section("agreement", "Agreement with the other model",
     facts([["the same class", num("/agreement/agreeing", grouped), " (", num("/agreement/fraction", fixed(4)), ")"], ["flipped", num("/agreement/flipCount", grouped)],
       agreement.smallestMargin !== undefined && ["smallest margin of the others", num("/agreement/smallestMargin")], agreement.nonFinite > 0 && ["not finite", num("/agreement/nonFinite", grouped)]]),
     data.flips.length ? gallery(data.flips, "page:/flips", (agreement.flipCount > data.flips.length ? `The first ${data.flips.length} of ${grouped(agreement.flipCount)} ${many}` : Many) + " that the two see differently, in their order.",
@@ -223,7 +223,7 @@ if (report.regression) {
   section("error", "Error", facts([["data", nameOf(report.dataset), ", ", num("/count", grouped)], ...judgedFacts(), [regression.metric, num("/regression/value")],
     regression.interval && ["95 % interval", num("/regression/interval/0"), " to ", num("/regression/interval/1")],
     regression.standardError !== undefined && ["standard error", num("/regression/standardError")],
-    regression.isNoBetterThanMean && ["", el("span", { class: "bad-text" }, "no better than always giving the mean of the targets")]]),
+    regression.isNoBetterThanMean && ["", el("span", { class: "bad-text" }, "no better than always predicting the mean of the targets")]]),
   table("The predictions that are farthest off", [
     { title: "sample", right: true, value: (m) => m.sample, cell: (m, i) => num(`/regression/worst/${i}/sample`, grouped) },
     { title: "value", right: true, cell: (m, i) => num(`/regression/worst/${i}/place`, grouped) },

@@ -12,7 +12,7 @@ extension NAME {
   ///   - commandBuffer: all that are given have to be of one queue.
   ///   - texture: the picture: BGRA8, RGBA8, RGBA16F or RGBA32F, not as sRGB, with straight alpha.
   ///   - region: what is seen of it, in pixels; all if it is `nil`.
-  ///   - activations: keeps what each layer gives, for tests.
+  ///   - activations: keeps the output of each layer, for tests.
   /// - Returns: what `encode` gives for an image.
   public func encode(
     commandBuffer: MTLCommandBuffer, texture: MTLTexture, region: MTLRegion? = nil,
@@ -35,7 +35,7 @@ extension NAME {
   ///   - commandBuffer: all that are given have to be of one queue.
   ///   - texture: the picture: BGRA8, RGBA8, RGBA16F or RGBA32F, not as sRGB, with straight alpha.
   ///   - region: what is seen of it, in pixels; all if it is `nil`.
-  ///   - activations: keeps what each layer gives, for tests.
+  ///   - activations: keeps the output of each layer, for tests.
   /// - Returns: what `encode` gives for an image.
   public func encode(
     commandBuffer: MTLCommandBuffer, texture: MTLTexture, region: MTLRegion? = nil,

@@ -102,7 +102,7 @@ public struct NAMEComparison: CustomStringConvertible {
     }
     let verdict =
       firstWrong.map {
-        ["The first layer that differs is \($0.name).", "The network is not what it should be."]
+        ["The first layer that differs is \($0.name).", "The network differs from the reference."]
       } ?? ["All layers are right."]
     return (["NAME: \(samples) samples on \(device)"] + lines + verdict).joined(separator: "\n")
   }

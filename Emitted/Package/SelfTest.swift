@@ -3,7 +3,7 @@ import Metal
 import NAME
 import NAMEGoldens
 
-// Replays stored inputs, and compares what each layer gives with what it should give.
+// Replays stored inputs, and compares each layer's output with the expected one.
 //
 //     swift run -c release NAMESelfTest [ARCHIVE [GOLDENS]]
 //

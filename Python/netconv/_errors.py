@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 class NetconvError(Exception):
     """What the program says when it fails, or `load` of an output that is not whole.
 
-    `exit_code` is the program's: 1 the verdict is no, 64 wrong usage, 65 bad data, 66 an input cannot be opened,
-    70 a fault of netconv, 73 an output cannot be created, 74 an I/O error; negative if a signal ended it.
-    `report` is what `verify` found, if the verdict is no.
+    `exit_code` is the program's: 1 the verdict is negative, 64 wrong usage, 65 bad data, 66 an input cannot be opened,
+    70 an error in netconv, 73 an output cannot be created, 74 an I/O error; negative if a signal ended it.
+    `report` is what `verify` found, if the verdict is negative.
     """
 
     def __init__(self, message: str, exit_code: int, report: Verification | None = None) -> None:

@@ -37,7 +37,7 @@ class Manifest:
         try:
             document = json.loads(data)
         except ValueError as error:
-            raise self.damaged("manifest.json is no JSON") from error
+            raise self.damaged("manifest.json is not JSON") from error
         if not isinstance(document, dict) or document.get("format") != "netconv-manifest":
             raise self.damaged("manifest.json is no manifest of netconv")
         if document.get("version") != 1:
@@ -58,7 +58,7 @@ class Manifest:
     def text(self, document: Mapping[str, Any], key: str) -> str:
         value = document.get(key)
         if not isinstance(value, str):
-            raise self.damaged(f"manifest.json: '{key}' is no text")
+            raise self.damaged(f"manifest.json: '{key}' is not a string")
         return value
 
     def _read(self) -> bytes:
@@ -116,7 +116,7 @@ class Manifest:
         offset, length = place.get("offset"), place.get("length")
         # bool is an int, and no place.
         if type(offset) is not int or type(length) is not int or offset < 0 or length < 0:
-            raise self.damaged(f"manifest.json: the place of tensor '{name}' is no place")
+            raise self.damaged(f"manifest.json: the location of tensor '{name}' is invalid")
         if not _FILE.fullmatch(file):
             raise self.damaged(f"manifest.json: tensor '{name}' is in '{file}', which netconv does not write")
         return Place(self.archive or Path(self.path) / file, offset, length)

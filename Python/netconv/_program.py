@@ -34,7 +34,7 @@ def program() -> Path:
         if candidate.is_file():
             return candidate
     raise NetconvError(
-        f"the program netconv {VERSION} is in none of {', '.join(folders)}; install the package again", 66)
+        f"the program netconv {VERSION} is not in {', '.join(folders)}; install the package again", 66)
 
 
 def run(verb: str, arguments: Sequence[str]) -> tuple[dict[str, Any], int, str]:
@@ -55,7 +55,7 @@ def run(verb: str, arguments: Sequence[str]) -> tuple[dict[str, Any], int, str]:
         document = json.loads(result.stdout)
     except ValueError as error:
         if result.returncode == 1:
-            raise NetconvError(errors or "the verdict is no", 1) from error
+            raise NetconvError(errors or "the verdict is negative", 1) from error
         raise NetconvError("netconv printed no JSON", 70) from error
     if not isinstance(document, dict):
         raise NetconvError("netconv printed JSON of another kind", 70)

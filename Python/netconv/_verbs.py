@@ -13,7 +13,7 @@ def convert(
     formats: Sequence[str] | None = None, model: StrPath | None = None, force: bool = False, strict: bool = False,
     arguments: Sequence[str] = (),
 ) -> Conversion:
-    """Writes the weights of a network in the layout that a target wants.
+    """Writes the weights of a network in the layout that a target expects.
 
     Every tensor is read back and compared with the source before anything is published. `arguments` are further
     options, as on the command line. Raises NetconvError; warnings are `NetconvWarning`s.
@@ -24,17 +24,17 @@ def convert(
                  model=model, force=force, strict=strict),
         *arguments])
     if code != 0:
-        raise NetconvError(said or "the verdict is no", code)
+        raise NetconvError(said or "the verdict is negative", code)
     return Conversion.of(document)
 
 
 def inspect(
     source: StrPath, *, model: StrPath | None = None, strict: bool = False, arguments: Sequence[str] = (),
 ) -> Inspection:
-    """Says which layers, shapes, layouts and sizes a network has. Raises NetconvError."""
+    """Returns the layers, shapes, layouts and sizes of a network. Raises NetconvError."""
     document, code, said = run("inspect", [path(source), *options(model=model, strict=strict), *arguments])
     if code != 0:
-        raise NetconvError(said or "the verdict is no", code)
+        raise NetconvError(said or "the verdict is negative", code)
     return Inspection.of(document)
 
 
@@ -43,10 +43,10 @@ def verify(
     min_accuracy: float | None = None, against: StrPath | None = None, limit: int | None = None,
     model: StrPath | None = None, arguments: Sequence[str] = (), check: bool = True,
 ) -> Verification:
-    """Runs a network on samples with labels and gives its accuracy; without `images` on the MNIST test set inside.
+    """Runs a network on samples with labels and returns its accuracy; without `images` on the built-in MNIST test set.
 
-    If the verdict is no, such as an accuracy below `min_accuracy`, raises NetconvError with exit_code 1 and the
-    report; with `check=False` gives a report whose `passed` is False.
+    If the verdict is negative, such as an accuracy below `min_accuracy`, raises NetconvError with exit_code 1 and the
+    report; with `check=False` returns a report whose `passed` is False.
     """
     document, code, said = run("verify", [
         path(source),
@@ -54,7 +54,7 @@ def verify(
         *arguments])
     report = Verification.of(document)
     if code != 0 and check:
-        raise NetconvError(said or "the verdict is no", code, report)
+        raise NetconvError(said or "the verdict is negative", code, report)
     return report
 
 

@@ -13,7 +13,7 @@ extension NetconvError {
   {
     NetconvError(
       .cannotOpen,
-      "\(purpose.deed) in a process of its own, and \(quoted(program)) cannot be started as one: "
+      "\(purpose.deed) in a separate process, but \(quoted(program)) cannot be started as one: "
         + String(cString: strerror(code)))
   }
 
@@ -22,20 +22,20 @@ extension NetconvError {
   {
     NetconvError(
       .cannotOpen,
-      "\(purpose.deed) in a process of its own, and \(quoted(program)) is no program for that"
+      "\(purpose.deed) in a separate process, but \(quoted(program)) is not a program for that"
         + end.words)
   }
 
   /// The error for a helper that cannot be reached; the file is not known to be damaged.
   static func unreachable(_ purpose: HelperPurpose, _ code: Int32) -> NetconvError {
     NetconvError(
-      .inputOutput, "\(purpose.name) cannot be talked to (\(String(cString: strerror(code))))")
+      .inputOutput, "\(purpose.name) does not respond (\(String(cString: strerror(code))))")
   }
 
   static func ended(_ end: HelperEnd, in library: String) -> NetconvError {
     switch end {
     case .signal(SIGXCPU):
-      NetconvError(.badData, "damaged: \(library) does not come to an end with it")
+      NetconvError(.badData, "damaged: \(library) does not finish with it")
     case .signal(SIGSYS):
       NetconvError(
         .badData, "damaged: \(library) made a system call with it that reading does not need")
@@ -46,12 +46,12 @@ extension NetconvError {
   static func hangs(_ patience: Duration, in library: String) -> NetconvError {
     NetconvError(
       .badData,
-      "damaged: \(library) does not come to an end with it in \(patience.components.seconds) s")
+      "damaged: \(library) does not finish with it in \(patience.components.seconds) s")
   }
 
   /// The error for malformed messages from the helper.
   package static func answersNonsense(_ purpose: HelperPurpose) -> NetconvError {
-    NetconvError(.badData, "damaged: \(purpose.name) answers nonsense")
+    NetconvError(.badData, "damaged: \(purpose.name) sends an invalid answer")
   }
 
   static func interruptedByUser() -> NetconvError {

@@ -21,7 +21,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "is an .npz, and \(.labels) takes one array; pass labels as IDX or .npy, or samples and labels as one .npz, "
+        "is an .npz, but \(.labels) needs one array; pass labels as IDX or .npy, or samples and labels as one .npz, "
         + "as 'x_test' and 'y_test'")
   }
 
@@ -40,8 +40,8 @@ extension NetconvError {
   static func tooMuchMemory(_ limit: MemoryLimit) -> NetconvError {
     NetconvError(
       .badData,
-      "with this one, the arrays take more than \(limit.words); pass fewer values, or the file is not what it "
-        + "says")
+      "including this one, the arrays need more than \(limit.words); pass fewer values, or check the "
+        + "file")
   }
 
   static func noImages(_ shape: [Int]) -> NetconvError {
@@ -53,7 +53,7 @@ extension NetconvError {
 
   static func differentCounts(images: Int, labels: Int) -> NetconvError {
     NetconvError(
-      .badData, "there are \(labels) labels for \(images) samples; name the labels of these samples"
+      .badData, "there are \(labels) labels for \(images) samples; pass the labels of these samples"
     )
   }
 
@@ -61,13 +61,13 @@ extension NetconvError {
     NetconvError(
       .badData,
       "holds the arrays \(found.map { quoted($0) }.joined(separator: ", ")), expected "
-        + "'x_test' and 'y_test'; give them these names")
+        + "'x_test' and 'y_test'; rename them")
   }
 
   static func wrongLabelShape(_ shape: [Int]) -> NetconvError {
     NetconvError(
       .badData,
-      "the labels have shape \(shape), expected one class per sample; save a number for each, or a row with a single 1"
+      "the labels have shape \(shape), expected one class per sample; save a number or a one-hot row for each"
     )
   }
 
@@ -80,28 +80,28 @@ extension NetconvError {
     let expected = shape.prefix(1) + places
     return NetconvError(
       .badData,
-      "the labels have shape \(shape), expected \(Array(expected)), one class for each place of the output"
-        + (classCount.map { ", or \(Array(expected) + [$0]), rows with a single 1" } ?? ""))
+      "the labels have shape \(shape), expected \(Array(expected)), one class for each position of the output"
+        + (classCount.map { ", or \(Array(expected) + [$0]), one-hot rows" } ?? ""))
   }
 
   static func wrongLabel(_ value: Double) -> NetconvError {
     let short = Float(value)
     let number = Double(short) == value ? numeral(short) : numeral(value)
     let text: Message =
-      "the label \(number) is no class; classes are whole numbers from 0 on"
+      "the label \(number) is not a class; classes are integers from 0"
     guard value.isFinite, value != value.rounded() else {
       return NetconvError(.badData, text: text)
     }
     return NetconvError(
       .badData,
-      text: text + ", or rows with a single 1; for quantities pass \(.metric) mae, mse, rmse or r2")
+      text: text + ", or one-hot rows; for quantities pass \(.metric) mae, mse, rmse or r2")
   }
 
   static func wrongRow(_ row: Int, ones: Int) -> NetconvError {
     NetconvError(
       .badData,
       "row \(row) of the labels has \(ones == 0 ? "no 1" : ones == 1 ? "other values than 0 and 1" : "\(ones) ones"), "
-        + "expected a single 1 among zeros; samples with several classes or none are not counted, so write the number "
+        + "expected a single 1 among zeros; samples with several classes or none are not supported, so write the number "
         + "of one class for each")
   }
 }
@@ -112,14 +112,14 @@ extension NetconvError {
   static var noPictures: NetconvError {
     NetconvError(
       .badData,
-      "holds no picture; netconv takes files that end in "
+      "holds no picture; netconv reads files that end in "
         + PictureFormat.endings.map { "." + $0 }.joined(separator: ", "))
   }
 
   static var noClassFolders: NetconvError {
     NetconvError(
       .badData,
-      "holds no folders; put the pictures of each class into a folder that is called after it, or list them in a "
+      "holds no folders; put the pictures of each class into a folder of its name, or list them in a "
         + ".csv file")
   }
 
@@ -127,14 +127,14 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "\(quoted(name)) is neither the number of a class nor one of the labels; pass the names of the classes in "
-        + "their order with \(.labels)")
+        "\(quoted(name)) is neither a class index nor one of the labels; pass the names of the classes in "
+        + "order with \(.labels)")
   }
 
   static func pixelsAreNoBytes(_ type: String) -> NetconvError {
     NetconvError(
       .badData,
-      text: "holds values of type \(type), not bytes; feed them as they are with \(.input)")
+      text: "holds values of type \(type), not bytes; feed them unchanged with \(.input)")
   }
 
   static func wrongListLine(_ line: Int, fields: Int) -> NetconvError {

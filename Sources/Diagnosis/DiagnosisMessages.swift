@@ -12,6 +12,6 @@ extension NetconvError {
   }
 
   static func nothingKnown(of name: String) -> NetconvError {
-    NetconvError(.badData, "nothing is known of \(quoted(name)), which it reads")
+    NetconvError(.badData, "\(quoted(name)), which it reads, is unknown")
   }
 }

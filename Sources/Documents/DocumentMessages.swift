@@ -5,7 +5,7 @@ extension NetconvError {
   static func tensorCalledAsTexts(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "a tensor is called \(quoted(name)), as a safetensors file calls its own texts; write another format"
+      "a tensor is named \(quoted(name)), which safetensors reserves for metadata; write another format"
     )
   }
 
@@ -24,13 +24,13 @@ extension NetconvError {
   static func twoPreparations(of input: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the input \(quoted(input)) has a scale or offset beside its preprocessing; write them as steps of it"
+      "the input \(quoted(input)) has a scale or offset beside its preprocessing; write them as preprocessing steps"
     )
   }
 
   static var reversedWithoutLayout: NetconvError {
     NetconvError(
-      .badData, "'reversed' needs 'layout', which says the axes")
+      .badData, "'reversed' needs 'layout', which names the axes")
   }
 
   static func parameterWithoutFile(_ role: String) -> NetconvError {
@@ -41,7 +41,7 @@ extension NetconvError {
   }
 
   static func changedManifest(stated: String, found: String?) -> NetconvError {
-    let found = found.map { ", not of what is there (\($0.prefix(16))…)" } ?? ""
+    let found = found.map { ", not of this one (\($0.prefix(16))…)" } ?? ""
     return NetconvError(
       .badData,
       "its SHA-256 (\(stated.prefix(16))…) is that of another manifest\(found); it was changed after it was written, "
@@ -85,18 +85,18 @@ extension NetconvError {
   }
 
   static var noPlace: NetconvError {
-    NetconvError(.badData, "a tensor of the manifest has no place; convert the model again")
+    NetconvError(.badData, "a tensor of the manifest has no location; convert the model again")
   }
 
   static func unknownPlace(_ format: String) -> NetconvError {
     NetconvError(
-      .badData, "a tensor of the manifest has a place in the unknown format \(quoted(format))")
+      .badData, "a tensor of the manifest has a location in the unknown format \(quoted(format))")
   }
 
   static func noSafetensors(_ size: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "holds \(size) bytes, and is no safetensors file, which begins with the 8 of a length")
+      "holds \(size) bytes and is not a safetensors file, which begins with an 8-byte length")
   }
 
   static func longSafetensorsHeader(_ found: some BinaryInteger, limit: Int) -> NetconvError {
@@ -139,7 +139,7 @@ extension NetconvError {
   static func safetensorsOutside(_ start: Int, _ end: Int, dataSize: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "lies from byte \(start) to \(end) of the values, of which there are \(dataSize) bytes")
+      "is at bytes \(start) to \(end) of the values, which have \(dataSize) bytes")
   }
 
   static func wrongSafetensorsLength(
@@ -150,7 +150,7 @@ extension NetconvError {
   }
 
   static func overlappingTensors(_ start: Int) -> NetconvError {
-    NetconvError(.badData, "begins at byte \(start) of the values, inside of another tensor")
+    NetconvError(.badData, "begins at byte \(start) of the values, inside another tensor")
   }
 
   static func uncoveredBytes(_ range: Range<Int>) -> NetconvError {

@@ -101,7 +101,7 @@ extension JSONParser {
       position += 1
       let value = try value(depth: depth + 1)
       if refusesRepeatedKeys, members[key] != nil {
-        throw Failure(message: "the key \(quoted(key)) is there twice")
+        throw Failure(message: "the key \(quoted(key)) occurs twice")
       }
       members[key] = value
     } while try isContinued(orClosedBy: "}")
@@ -159,7 +159,7 @@ extension JSONParser {
     }
     guard current != nil else { throw unexpected("'\"'") }
     guard let string = String(utf8: text) else {
-      throw Failure(message: "a string with bytes that are no UTF-8 ends here")
+      throw Failure(message: "a string with invalid UTF-8 ends here")
     }
     position += 1
     return string

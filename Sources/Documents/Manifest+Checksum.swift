@@ -13,7 +13,7 @@ extension Manifest {
     manifest.sha256 = Self.blank
     var compact = try JSONDocument.encodeCompact(manifest)
     guard let place = Self.place(of: Self.blank, in: compact) else {
-      throw .cannotEncode("the manifest has no place for its SHA-256")
+      throw .cannotEncode("the manifest has no field for its SHA-256")
     }
     compact.replaceSubrange(place, with: hexadecimal(SHA256.hash(of: compact)).utf8)
     return JSONLayout.layOut(compact) + [0x0a]

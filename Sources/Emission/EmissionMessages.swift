@@ -15,7 +15,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be said in the model language",
+        "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be expressed in the model language",
       list: layers)
   }
 
@@ -24,11 +24,11 @@ extension NetconvError {
   }
 
   static func noWord(_ name: String) -> NetconvError {
-    NetconvError(.badData, "there is no word for this \(name)")
+    NetconvError(.badData, "the language cannot express this \(name)")
   }
 
   static func oneBias(_ name: String) -> NetconvError {
-    NetconvError(.badData, "there is no word for a \(name) that has one of its two biases")
+    NetconvError(.badData, "the language cannot express a \(name) that has one of its two biases")
   }
 
   static func noKernel(_ name: String) -> NetconvError {
@@ -50,7 +50,7 @@ extension NetconvError {
   static func noImage(_ shape: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "the shape \(shape) is no image and no vector"
+      "the shape \(shape) is neither an image nor a vector"
         + (shape.rank == 2 ? "; MPSGraph has convolution and pooling of sequences" : ""))
   }
 
@@ -74,7 +74,7 @@ extension NetconvError {
 
   static func movesValues(_ input: Shape, _ output: Shape) -> NetconvError {
     NetconvError(
-      .badData, "a reshape from \(input) to \(output); it has to leave the image as it is")
+      .badData, "a reshape from \(input) to \(output); it must not change the image")
   }
 
   static func tooManyChannels(_ shape: ImageShape) -> NetconvError {
@@ -83,7 +83,7 @@ extension NetconvError {
   }
 
   static var notRepeated: NetconvError {
-    NetconvError(.badData, "an enlargement that does not repeat pixels")
+    NetconvError(.badData, "an upsampling that does not repeat pixels")
   }
 
   static var slopesNotOfChannels: NetconvError {
@@ -116,7 +116,7 @@ extension NetconvError {
   }
 
   static func inputAsOutput(_ name: String) -> NetconvError {
-    NetconvError(.badData, "the output \(quoted(name)) is the input as it is; no kernel writes it")
+    NetconvError(.badData, "the output \(quoted(name)) is the unchanged input; no kernel writes it")
   }
 
   static func noOperation(_ layer: Layer) -> NetconvError {
@@ -124,7 +124,7 @@ extension NetconvError {
       .badData,
       "there is no operation for \(type(of: layer.operation).name)"
         + (DSLPhrase.exists(for: layer)
-          ? "; the model language has a word for it, and netconv's engines run it" : ""))
+          ? "; the model language supports it, and netconv's engines run it" : ""))
   }
 
   static var normalizationKeepsMean: NetconvError {
@@ -138,7 +138,7 @@ extension NetconvError {
   static func noInterpolation(_ interpolation: Interpolation) -> NetconvError {
     NetconvError(
       .badData,
-      "there is no \(interpolation.rawValue) interpolation; there are nearest and bilinear")
+      "there is no \(interpolation.rawValue) interpolation; supported are nearest and bilinear")
   }
 
   static func noResizing(antialias: Bool) -> NetconvError {
@@ -163,18 +163,18 @@ extension NetconvError {
   }
 
   static var nothingLeft: NetconvError {
-    NetconvError(.badData, "nothing is left of the image")
+    NetconvError(.badData, "the image would be empty")
   }
 
   static func noFilters(_ language: String) -> NetconvError {
     NetconvError(
-      .usage, text: "\(language) is a language of filters; name at least one with \(.filters)")
+      .usage, text: "\(language) is a language for filters; name at least one with \(.filters)")
   }
 
   static func filterOfAxes(_ step: PixelStep) -> NetconvError {
     NetconvError(
       .usage,
-      "the filter \(quoted(step.text)) moves channels; those of a texture have their places")
+      "the filter \(quoted(step.text)) moves channels; the channels of a texture are fixed")
   }
 
   static func numbersOfFilter(_ step: PixelStep, _ found: Int, colors: Int) -> NetconvError {
@@ -186,7 +186,7 @@ extension NetconvError {
 
   static func wordAsName(_ name: String) -> NetconvError {
     NetconvError(
-      .usage, "\(quoted(name)) is a word of Swift; choose another name for the module")
+      .usage, "\(quoted(name)) is a keyword of Swift; choose another name for the module")
   }
 
   static func moduleAsName(_ name: String) -> NetconvError {
@@ -203,14 +203,14 @@ extension NetconvError {
   static func typeAsName(_ name: String, hiding type: String) -> NetconvError {
     NetconvError(
       .usage,
-      "a module \(quoted(name)) would have a type \(type), and its code needs another of that name; "
+      "a module \(quoted(name)) would have a type \(type), which conflicts with another type of its code; "
         + "choose another name for the module")
   }
 
   static func notAName(_ name: String) -> NetconvError {
     NetconvError(
       .usage,
-      "\(quoted(name)) is no name for a Swift module; use letters, digits and _, and begin with a capital letter"
+      "\(quoted(name)) is not a valid name of a Swift module; use letters, digits and _, and begin with a capital letter"
     )
   }
 }

@@ -11,13 +11,13 @@ extension NetconvError {
 
   static let statefulLayer = NetconvError(
     .usage,
-    "the layer goes on where another sequence has ended, which this engine does not keep; "
+    "the layer continues another sequence, whose state this engine does not keep; "
       + "EngineKind.engine(for:) makes one that does")
 
   static func openState(_ shape: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "the layer is stateful, and its state has the shape \(shape), which has to be known in full")
+      "the layer is stateful, and its state has the shape \(shape), which must be fully known")
   }
 
   static func missingInput(_ input: ModelInput) -> NetconvError {
@@ -43,7 +43,7 @@ extension NetconvError {
   static func emptyInput(_ shape: [Int], _ input: ModelInput) -> NetconvError {
     NetconvError(
       .usage,
-      "samples for the input \(quoted(input.name)) have shape \(Shape(shape)), expected no axis without places"
+      "samples for the input \(quoted(input.name)) have shape \(Shape(shape)), expected no axis of size 0"
     )
   }
 
@@ -53,7 +53,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       "the array for the input \(quoted(first.name)) holds \(samples(firstCount)), the one for "
-        + "\(quoted(second.name)) holds \(samples(secondCount)); all must hold as many")
+        + "\(quoted(second.name)) holds \(samples(secondCount)); all must hold the same number")
   }
 
   static func emptyLayer(_ shape: Shape, inputs: [Shape]) -> NetconvError {
@@ -66,7 +66,8 @@ extension NetconvError {
   static func unknownLayerSize(_ shape: Shape) -> NetconvError {
     NetconvError(
       .usage,
-      "the output has shape \(shape), whose size the inputs do not tell; fix it in the model")
+      "the output has shape \(shape), whose size does not follow from the inputs; fix it in the model"
+    )
   }
 
   static func planTooLarge(samples count: Int) -> NetconvError {

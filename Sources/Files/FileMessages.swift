@@ -65,9 +65,9 @@ extension NetconvError {
   static func cannotCreate(_ path: String, _ code: Int32) -> NetconvError {
     let message =
       switch code {
-      case ENOENT, ENOTDIR: "cannot be created; the folder it would be in does not exist"
-      case EEXIST: "cannot be created; something else stands there, so choose another place"
-      default: "cannot be created (\(systemMessage(code))); choose another place"
+      case ENOENT, ENOTDIR: "cannot be created; its folder does not exist"
+      case EEXIST: "cannot be created; something else is there, so choose another path"
+      default: "cannot be created (\(systemMessage(code))); choose another path"
       }
     return NetconvError(.cannotCreate, message).inFile(path)
   }
@@ -76,7 +76,7 @@ extension NetconvError {
   static func noRoom(_ path: String, wanted: Int, found: Int) -> NetconvError {
     NetconvError(
       .inputOutput,
-      "takes \(byteText(wanted)), and there are \(byteText(found)) free where it belongs; make room and run "
+      "takes \(byteText(wanted)), but only \(byteText(found)) are free there; make room and run "
         + "again"
     ).inFile(path)
   }

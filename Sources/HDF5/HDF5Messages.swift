@@ -49,13 +49,13 @@ extension NetconvError {
   static func namesTooLong() -> NetconvError {
     NetconvError(
       .badData,
-      "the names and paths in the HDF5 file take more than \(HDF5Limits.nameByteCount >> 20) MiB; "
-        + "a checkpoint's take far less")
+      "the names and paths in the HDF5 file need more than \(HDF5Limits.nameByteCount >> 20) MiB; "
+        + "a checkpoint needs far less")
   }
 
   static func tooDeep(_ path: String) -> NetconvError {
     NetconvError(
-      .badData, "group \(quoted(path)) lies deeper than \(HDF5Limits.depth) groups")
+      .badData, "group \(quoted(path)) is nested deeper than \(HDF5Limits.depth) groups")
   }
 
   /// Formats printable ASCII as text, and other bytes in hexadecimal.
@@ -87,14 +87,14 @@ extension NetconvError {
   }
 
   static func placeOutOfReach() -> NetconvError {
-    NetconvError(.badData, "damaged: its place lies past the end of any file")
+    NetconvError(.badData, "damaged: its address is past the end of any file")
   }
 
   static func attributesTooLarge() -> NetconvError {
     NetconvError(
       .badData,
-      "with it the file's attributes take more than \(HDF5Limits.attributeByteCount >> 20) MiB; "
-        + "a checkpoint's take far less")
+      "including it, the file's attributes need more than \(HDF5Limits.attributeByteCount >> 20) MiB; "
+        + "a checkpoint needs far less")
   }
 
   static func wrongAttribute(
@@ -158,7 +158,7 @@ extension NetconvError {
   static func externalLink(file: String, path: String) -> NetconvError {
     NetconvError(
       .badData,
-      "is a link to \(quoted(path)) in the file \(quoted(file)), and netconv opens no other file; "
+      "is a link to \(quoted(path)) in the file \(quoted(file)), but netconv opens no other file; "
         + "copy the object into this one")
   }
 
@@ -196,16 +196,16 @@ extension NetconvError {
   static func valuesInOtherFile(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "its values are in the file \(quoted(name)) (external storage), and netconv opens no other "
+      "its values are in the file \(quoted(name)) (external storage), but netconv opens no other "
         + "file; write the dataset into this one")
   }
 
   static func virtualDataset(_ name: String?) -> NetconvError {
     NetconvError(
       .badData,
-      "is a virtual dataset, put together from "
-        + (name.map { "the file \(quoted($0)), and netconv opens no other file" }
-          ?? "others of this file, which netconv does not do")
+      "is a virtual dataset, composed of "
+        + (name.map { "the file \(quoted($0)), but netconv opens no other file" }
+          ?? "others of this file, which netconv does not read")
         + "; write it as an ordinary dataset")
   }
 
@@ -244,7 +244,7 @@ extension NetconvError {
   static func widths(address: Int, length: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "damaged: its superblock gives addresses \(address) bytes and lengths \(length), "
+      "damaged: its superblock has \(address)-byte addresses and \(length)-byte lengths, "
         + "expected 2, 4 or 8")
   }
 
@@ -254,7 +254,7 @@ extension NetconvError {
 
   static func noHeapCollection(_ address: Int) -> NetconvError {
     NetconvError(
-      .badData, "damaged: its text is at address \(address), where no collection of a heap is")
+      .badData, "damaged: its text is at address \(address), where there is no heap collection")
   }
 
   static func heapVersion(_ version: UInt8, address: Int) -> NetconvError {
@@ -290,8 +290,8 @@ extension NetconvError {
   static func tooManyHeapObjects() -> NetconvError {
     NetconvError(
       .badData,
-      "its texts lie among more than \(HDF5Limits.heapObjectCount) objects of the heap; "
-        + "a checkpoint's lie among far fewer")
+      "its texts are among more than \(HDF5Limits.heapObjectCount) heap objects; "
+        + "a checkpoint has far fewer")
   }
 
   private static func heap(_ address: Int) -> String {

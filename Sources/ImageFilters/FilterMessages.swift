@@ -7,9 +7,10 @@ extension NetconvError {
       switch step {
       case .scale(let numbers), .offset(let numbers), .mean(let numbers), .deviation(let numbers),
         .pad(_, let numbers), .fit(_, let numbers):
-        "has \(numbers.count) numbers and needs as many channels"
+        "has \(numbers.count) numbers and needs the same number of channels"
       case .channels: "needs images with three channels"
-      case .opaque(let numbers?): "has \(numbers.count) numbers and needs as many colours"
+      case .opaque(let numbers?):
+        "has \(numbers.count) numbers and needs the same number of colours"
       case .saturation, .gray, .color: "needs images with one channel or three"
       case .axes: "needs images with channels"
       case .resize, .fill: "needs images that are not empty"
@@ -25,7 +26,7 @@ extension NetconvError {
   static func notForPictures(_ step: PixelStep) -> NetconvError {
     NetconvError(
       .usage,
-      "the step \(quoted(step.record.step)) is for what a network takes; a picture has its channels last"
+      "the step \(quoted(step.record.step)) is for network inputs; a picture has its channels last"
     )
   }
 
@@ -34,21 +35,21 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .usage,
-      "the step \(quoted(step.record.step)) speaks of \(area.width) x \(area.height) pixels from column "
-        + "\(area.x) and row \(area.y) on; the picture has \(width) x \(height)")
+      "the step \(quoted(step.record.step)) selects \(area.width) x \(area.height) pixels from column "
+        + "\(area.x) and row \(area.y); the picture has \(width) x \(height)")
   }
 
   /// Adds the step to an error about its result.
   static func inStep(_ step: PixelStep, _ error: NetconvError) -> NetconvError {
     NetconvError(
-      error.kind, text: "the step \(quoted(step.record.step)) would make too much: " + error.text)
+      error.kind, text: "the step \(quoted(step.record.step)) needs too much memory: " + error.text)
   }
 
   static var noProvider: NetconvError {
-    NetconvError(.usage, "a filter is asked for a picture and has no provider; set one")
+    NetconvError(.usage, "a filter without a provider was asked for a picture; set one")
   }
 
   static var providersInCircle: NetconvError {
-    NetconvError(.usage, "a filter is its own provider, through others; break the circle")
+    NetconvError(.usage, "a filter is its own provider through others; break the cycle")
   }
 }

@@ -7,21 +7,21 @@ public struct NetconvCommand: ParsableCommand {
   /// The name, help and subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "netconv",
-    abstract: "Converts trained networks for the code that will run them, and proves the result.",
+    abstract: "Converts trained networks for the code that runs them, and verifies the result.",
     discussion: """
       netconv inspect ckpt.h5        shows layers, shapes, layouts and sizes
       netconv convert ckpt.h5 out/   writes the weights, an archive, a manifest
-      netconv verify out/            runs what was written, shows its accuracy
+      netconv verify out/            runs the written files, shows their accuracy
       netconv verify out/ --against ckpt.h5
-                                     compares every layer with the source's
+                                     compares every layer with the source
 
       A SOURCE or PATH is a Keras .h5 or .keras file, a TensorFlow checkpoint or
-      graph, a PyTorch or safetensors file, arrays of NumPy, a folder of raw blobs
-      with model.json, or what netconv wrote: a folder or a .netpack archive.
+      graph, a PyTorch or safetensors file, NumPy arrays, a folder of raw blobs
+      with model.json, or netconv's output: a folder or a .netpack archive.
       The format is found by content, not by name.
 
-      Exit codes: 0 success, 1 the verdict is no, 64 wrong usage, 65 bad data,
-      66 an input cannot be opened, 70 a fault of netconv, 73 an output cannot
+      Exit codes: 0 success, 1 the verdict is negative, 64 wrong usage, 65 bad data,
+      66 an input cannot be opened, 70 an error in netconv, 73 an output cannot
       be created, 74 an I/O error, 130 interrupted.
 
       More help: netconv help formats|targets|layers|model.json

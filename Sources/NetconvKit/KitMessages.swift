@@ -11,8 +11,8 @@ extension NetconvError {
   static func replacedNowhere(_ layer: String) -> NetconvError {
     NetconvError(
       .usage,
-      "neither of the two has a layer \(quoted(layer)) that can be replaced; only a Lambda, a custom layer or "
-        + "one that is not supported can")
+      "neither model has a layer \(quoted(layer)) that can be replaced; only a Lambda, a custom layer or "
+        + "an unsupported layer can")
   }
 
   static var cannotFoldForComparison: NetconvError {
@@ -20,19 +20,19 @@ extension NetconvError {
   }
 
   static var hasGraph: NetconvError {
-    NetconvError(.usage, "has a graph, and needs no description of one")
+    NetconvError(.usage, "has a graph and needs no description")
   }
 
   static func fractionalTokenID(_ value: Float, sample: Int, layer: String) -> NetconvError {
     NetconvError(
       .badData,
-      "sample \(sample) holds \(numeral(value)), but layer \(quoted(layer)) takes numbers of things, which are "
-        + "whole; they may be scaled")
+      "sample \(sample) holds \(numeral(value)), but layer \(quoted(layer)) needs token ids, which are "
+        + "integers; they may be scaled")
   }
 
   static func renamedNowhere(_ variable: String) -> NetconvError {
     NetconvError(
-      .usage, text: "\(.renames) names \(quoted(variable)), which is a weight of neither")
+      .usage, text: "\(.renames) names \(quoted(variable)), which is not a weight of either")
   }
 
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
@@ -52,7 +52,7 @@ extension NetconvError {
       .badData,
       text:
         "\(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") missing, which the manifest lists; "
-        + "put back what was there, or write \(left.first ?? "it") alone with netconv convert \(.formats) "
+        + "restore the missing files, or write \(left.first ?? "it") alone with netconv convert \(.formats) "
         + "\(left.first ?? OutputFormat.readable[0].rawValue)")
   }
 

@@ -19,7 +19,7 @@ extension NetconvError {
   }
 
   static func wrongNumpyHeader(_ header: String) -> NetconvError {
-    NetconvError(.badData, "the header \(quoted(header)) is not one that NumPy writes")
+    NetconvError(.badData, "the header \(quoted(header)) is not valid for NumPy")
   }
 
   static func wrongNumpyType(_ type: String) -> NetconvError {
@@ -30,7 +30,7 @@ extension NetconvError {
   static func pickled(_ type: String) -> NetconvError {
     NetconvError(
       .badData,
-      "holds Python objects (type \(quoted(type))), which would have to be unpickled, and that may run any "
+      "holds Python objects (type \(quoted(type))), which would have to be unpickled, which may run any "
         + "program; save an array of numbers")
   }
 

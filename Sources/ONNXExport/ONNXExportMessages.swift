@@ -3,26 +3,26 @@ import ModelIR
 /// The texts of errors about models that ONNX cannot represent.
 extension NetconvError {
   static func missingForONNX(_ role: ParameterRole) -> NetconvError {
-    NetconvError(.badData, "has no \(role), which its operation of ONNX needs")
+    NetconvError(.badData, "has no \(role), which its ONNX operator needs")
   }
 
   static func wrongLayoutForONNX(
     _ role: ParameterRole, _ layout: Layout, expected: Layout
   ) -> NetconvError {
     NetconvError(
-      .badData, "the \(role) lies as \(layout), and ONNX wants it as \(expected)")
+      .badData, "the \(role) has the layout \(layout), but ONNX expects \(expected)")
   }
 
   static func notInONNX(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "ONNX has no operation for \(name); write the weights alone, into a file that ends in .npz"
+      "ONNX has no operator for \(name); write the weights alone, into a file that ends in .npz"
     )
   }
 
   static let stateAcrossBatches = NetconvError(
     .badData,
-    "is stateful, and a graph of ONNX keeps nothing from one run to the next; use stateful=False")
+    "is stateful, but an ONNX graph keeps no state between runs; use stateful=False")
 
   static let openSizeForONNX = NetconvError(
     .badData,
@@ -34,7 +34,7 @@ extension NetconvError {
   static func preprocessedInputOfONNX(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the input \(quoted(name)) has a preprocessing, for which a graph of ONNX has no place; remove it, and do it in "
+      "the input \(quoted(name)) has preprocessing, which an ONNX graph cannot store; remove it, and do it in "
         + "the program")
   }
 }

@@ -50,7 +50,7 @@ extension NetconvError {
   }
 
   static func noCell(_ name: String) -> NetconvError {
-    NetconvError(.badData, "recurrence returns a cell, which \(name) does not have")
+    NetconvError(.badData, "recurrence returns a cell, but \(name) has none")
   }
 
   static func wrongState(_ shape: Shape, units: Int) -> NetconvError {
@@ -69,7 +69,7 @@ extension NetconvError {
 
   static let twoBeginnings = NetconvError(
     .badData,
-    "recurrence takes its first state as an input and from the sequence before, expected one of them"
+    "recurrence reads its first state from an input and from the previous sequence, expected one of them"
   )
 
   static func statefulSteps(_ name: String) -> NetconvError {
@@ -79,18 +79,18 @@ extension NetconvError {
   }
 
   static func noMask(_ name: String) -> NetconvError {
-    NetconvError(.badData, "recurrence takes a mask, which \(name) does not")
+    NetconvError(.badData, "recurrence has a mask, but \(name) reads none")
   }
 
   static func severalInputsPerStep(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "\(name) takes several inputs, so that it cannot be applied step by step")
+      .badData, "\(name) has several inputs, so it cannot be applied step by step")
   }
 
   static func noEmbedding(_ value: Double, count: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "the input has the number \(numeral(value)), and there are vectors for 0 to \(count - 1)")
+      "the input has the value \(numeral(value)), but there are vectors for 0 to \(count - 1)")
   }
 
   static func causalPadding(axes: Int) -> NetconvError {
@@ -110,7 +110,7 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "the output would have a side of \(length), which \(windows) windows at a distance of "
+      "the output would have a side of \(length), which \(windows) windows with a stride of "
         + "\(stride) do not cover; a larger outputPadding would")
   }
 
@@ -123,13 +123,13 @@ extension NetconvError {
 
   static func partOfAll(_ axis: Int) -> NetconvError {
     NetconvError(
-      .badData, "takes all of axis \(axis), expected to begin with 0 and to go in steps of 1")
+      .badData, "takes all of axis \(axis), expected a start of 0 and steps of 1")
   }
 
   static func sliceOutside(_ axis: Int, of input: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "takes places of axis \(axis) that an input of shape \(input) does not have, or no others with each step"
+      "selects indices of axis \(axis) outside an input of shape \(input), or the same index at each step"
     )
   }
 
@@ -176,7 +176,7 @@ extension NetconvError {
   static func wrongStatistics(_ count: Int, places: [Int?]) -> NetconvError {
     NetconvError(
       .badData,
-      "mean has \(count) numbers, expected as many as its axes have places: \(Shape(places))")
+      "mean has \(count) numbers, expected the size of its axes: \(Shape(places))")
   }
 
   static func oddSize(_ size: Int) -> NetconvError {
@@ -196,7 +196,7 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "coordinates are \(coordinates.rawValue) with \(interpolation.rawValue) interpolation; there are such with "
+      "coordinates are \(coordinates.rawValue) with \(interpolation.rawValue) interpolation; supported are "
         + "nearest and bilinear, of images that are stretched without antialiasing")
   }
 }

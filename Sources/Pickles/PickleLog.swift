@@ -35,7 +35,7 @@ struct PickleLog {
   private static func name(
     of callee: PickleValue, in pickle: Pickle
   ) -> (module: String, name: String) {
-    guard let object = pickle[callee] else { return ("", "a value that is no function") }
+    guard let object = pickle[callee] else { return ("", "a value that is not a function") }
     switch object.kind {
     case .global(let place): return (pickle.names[place].module, pickle.names[place].path)
     case .registered(let code): return ("", "extension \(code) of copyreg")
@@ -43,13 +43,13 @@ struct PickleLog {
       // PyTorch stores the source of a class together with its name.
       let parts = object.elements.first.flatMap { pickle[$0] }?.elements ?? []
       guard let named = parts.first(where: { pickle.name(of: $0) != nil }) else {
-        return ("", "an object outside of the pickle")
+        return ("", "an object outside the pickle")
       }
       return name(of: named, in: pickle)
     case .call(let inner, _):
       // The result of a call is named after the callee; nested calls are not followed further.
       return ("", "a result of " + (pickle.name(of: inner) ?? "a call"))
-    case .list, .tuple, .dictionary, .set, .frozenSet: return ("", "a value that is no function")
+    case .list, .tuple, .dictionary, .set, .frozenSet: return ("", "a value that is not a function")
     }
   }
 }

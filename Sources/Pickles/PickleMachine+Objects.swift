@@ -129,14 +129,14 @@ extension PickleMachine {
     let state = try pop()
     let owner = try pop()
     push(owner)
-    guard case .object(let index) = owner else { throw error("finds nothing that has a state") }
+    guard case .object(let index) = owner else { throw error("finds no object for a state") }
     switch pickle.objects[index].kind {
     case .call(let callee, _): note(.state, callee)
     case .global, .registered, .persistent: note(.state, owner)
     case .list, .tuple, .dictionary, .set, .frozenSet:
-      throw error("finds nothing that has a state")
+      throw error("finds no object for a state")
     }
-    guard pickle.objects[index].state == nil else { throw error("gives a second state") }
+    guard pickle.objects[index].state == nil else { throw error("sets a second state") }
     change(index) { $0.state = state }
   }
 }

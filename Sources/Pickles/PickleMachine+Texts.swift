@@ -48,7 +48,7 @@ extension PickleMachine {
       line.count >= 2, line.last == quote
     else { throw error("has a text without quotes") }
     guard let bytes = Self.unescaped(line[1..<line.count - 1]) else {
-      throw error("has a text with an escape that is none")
+      throw error("has a text with an invalid escape")
     }
     return String(utf8: bytes).map { .text($0) } ?? keep(.memory(bytes))
   }
@@ -102,7 +102,7 @@ extension PickleMachine {
       let count = kind == UInt8(ascii: "u") ? 4 : 8
       let digits = rest.dropFirst().prefix(count)
       guard digits.count == count, let value = Self.hexadecimalNumber(digits), value <= 0x10_ffff
-      else { throw error("has a text with an escape that is none") }
+      else { throw error("has a text with an invalid escape") }
       rest = rest.dropFirst(1 + count)
       if value < 0x10000 {
         units.append(UInt16(value))

@@ -78,7 +78,7 @@ struct PickleMachine {
     case .reduce, .newobj, .newobjEx, .inst, .obj: try call()
     case .build: try build()
     case .nextBuffer, .readonlyBuffer:
-      throw error("needs a buffer that is kept outside of the file")
+      throw error("needs a buffer outside the file")
     }
   }
 
@@ -107,7 +107,7 @@ struct PickleMachine {
   /// push would copy the stack.
   private mutating func top() throws(NetconvError) -> PickleValue {
     guard stack.count > marks.last ?? 0, let value = stack.last else {
-      throw error("finds nothing on the stack")
+      throw error("needs more values on the stack")
     }
     return value
   }
@@ -120,7 +120,9 @@ struct PickleMachine {
 
   /// Removes and returns the last values.
   mutating func pop(_ count: Int) throws(NetconvError) -> [PickleValue] {
-    guard stack.count - count >= marks.last ?? 0 else { throw error("finds nothing on the stack") }
+    guard stack.count - count >= marks.last ?? 0 else {
+      throw error("needs more values on the stack")
+    }
     return take(from: stack.count - count)
   }
 
@@ -170,7 +172,7 @@ struct PickleMachine {
       default: Int(try input.number(bytes: 4))
       }
     guard let value = memo[index] else {
-      throw error("asks for entry \(index) of the memo, which is not there")
+      throw error("asks for entry \(index) of the memo, which does not exist")
     }
     return value
   }
@@ -178,7 +180,7 @@ struct PickleMachine {
   private mutating func memoNumber() throws(NetconvError) -> Int {
     let text = try line()
     guard let number = Int(text), number >= 0 else {
-      throw error("has \(quoted(text)), expected the number of an entry of the memo")
+      throw error("has \(quoted(text)), expected the index of a memo entry")
     }
     return number
   }
@@ -207,7 +209,7 @@ struct PickleMachine {
       throw error("has a line of more than \(limits.lineBytes) bytes")
     }
     guard let text = String(utf8: bytes) else {
-      throw error("has a line that is no UTF-8")
+      throw error("has a line that is not UTF-8")
     }
     try count(textOf: bytes.count)
     return text

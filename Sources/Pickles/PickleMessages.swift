@@ -24,7 +24,7 @@ extension NetconvError {
   static func unknownOpcode(_ code: UInt8, at offset: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "the pickle cannot be read: byte \(offset) is \(hexadecimal([code], separator: "")), which is no "
+      "the pickle cannot be read: byte \(offset) is \(hexadecimal([code], separator: "")), which is not an "
         + "operation")
   }
 
@@ -37,6 +37,6 @@ extension NetconvError {
   static func pickleTooLarge(_ what: String, limit: Int, at offset: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "the pickle has more than \(limit) \(what) (at byte \(offset)), which no network needs")
+      "the pickle has more than \(limit) \(what) (at byte \(offset)), more than any network needs")
   }
 }

@@ -5,7 +5,7 @@ import ModelIR
 extension NetconvError {
   static func noPicture(_ bytes: [UInt8]) -> NetconvError {
     let found =
-      PictureSignature.name(of: bytes).map { "is \($0)" } ?? "is no picture that netconv reads"
+      PictureSignature.name(of: bytes).map { "is \($0)" } ?? "is not a picture that netconv reads"
     return NetconvError(.badData, "\(found); write it as PNG, JPEG, PGM or PPM")
   }
 
@@ -30,17 +30,17 @@ extension NetconvError {
     NetconvError(
       .badData,
       "claims \(shape[1]) x \(shape[0]) pixels of \(shape[2]) values, which take \(byteText(claim.bytes)), and has "
-        + "\(byteText(claim.stored)); no picture of anything gets so small")
+        + "\(byteText(claim.stored)); no real picture is so small")
   }
 
   static func wrongPortableMap(_ what: String) -> NetconvError {
-    NetconvError(.badData, "is no intact PGM or PPM: it has \(what)")
+    NetconvError(.badData, "is not a valid PGM or PPM: it has \(what)")
   }
 
   static func severalPictures(_ bytes: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "has \(bytes) bytes behind its picture; write several pictures to a file each")
+      "has \(bytes) bytes after its picture; write each picture to its own file")
   }
 
   static func tooLargeSample(_ sample: Int, largest: Int) -> NetconvError {
@@ -48,7 +48,7 @@ extension NetconvError {
   }
 
   static func noNumber(_ what: String) -> NetconvError {
-    NetconvError(.badData, "is no intact PGM or PPM: its \(what) is no number below a milliard")
+    NetconvError(.badData, "is not a valid PGM or PPM: its \(what) is not a number below a billion")
   }
 }
 
@@ -56,14 +56,14 @@ extension NetconvError {
 private enum PictureSignature {
   private static let names: [(bytes: [UInt8], offset: Int, name: String)] = [
     (Array("GIF8".utf8), 0, "a GIF"),
-    (Array("BM".utf8), 0, "a bitmap of Windows"),
+    (Array("BM".utf8), 0, "a Windows bitmap"),
     ([0x49, 0x49, 0x2A, 0], 0, "a TIFF"),
     ([0x4D, 0x4D, 0, 0x2A], 0, "a TIFF"),
     (Array("WEBP".utf8), 8, "a WebP"),
     (Array("ftypheic".utf8), 4, "a HEIC"),
     (Array("ftypavif".utf8), 4, "an AVIF"),
-    (Array("P1".utf8), 0, "a bitmap of Netpbm"),
-    (Array("P4".utf8), 0, "a bitmap of Netpbm"),
+    (Array("P1".utf8), 0, "a Netpbm bitmap"),
+    (Array("P4".utf8), 0, "a Netpbm bitmap"),
     (Array("P7".utf8), 0, "a PAM"),
     (Array("%PDF".utf8), 0, "a PDF"),
   ]

@@ -70,7 +70,7 @@ struct PortableMapHeader {
   private func samples(_ bytes: ArraySlice<UInt8>, _ count: Int) throws(NetconvError) -> [Float] {
     let size = largest > 255 ? 2 : 1
     guard bytes.count >= count * size else {
-      throw .wrongPortableMap("\(bytes.count) bytes of samples where \(count * size) belong")
+      throw .wrongPortableMap("\(bytes.count) bytes of samples, expected \(count * size)")
     }
     guard bytes.count == count * size else {
       throw .severalPictures(bytes.count - count * size)

@@ -12,7 +12,7 @@ extension NetconvError {
 
   static func wrongFieldNumber(_ number: UInt64, at offset: Int, _ type: String) -> NetconvError {
     NetconvError(
-      .badData, "\(type): byte \(offset) begins a field \(number), which there cannot be")
+      .badData, "\(type): byte \(offset) begins a field \(number), which is invalid")
   }
 
   static func wrongWireType(
@@ -62,6 +62,6 @@ extension NetconvError {
   }
 
   static func tooDeep(limit: Int) -> NetconvError {
-    NetconvError(.badData, "holds messages inside each other, more than \(limit) deep")
+    NetconvError(.badData, "nests messages more than \(limit) deep")
   }
 }

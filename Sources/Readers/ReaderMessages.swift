@@ -14,7 +14,7 @@ extension NetconvError {
   static func missingCompanion(_ file: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the manifest speaks of \(quoted(file)), which is missing; convert the model again")
+      "the manifest names \(quoted(file)), which is missing; convert the model again")
   }
 
   static let missingBlob = NetconvError(
@@ -27,7 +27,7 @@ extension NetconvError {
   static func unknownFormat(_ probe: SourceProbe, known: [String]) -> NetconvError {
     let found =
       probe.isFile
-      ? "is no format that netconv reads (it begins with \(opening(probe.prefix)))"
+      ? "is not a format that netconv reads (it begins with \(opening(probe.prefix)))"
       : "is a folder without model.json or manifest.json"
     return NetconvError(.badData, found + "; expected one of", details: known)
   }
@@ -45,11 +45,11 @@ extension NetconvError {
   static func noGraph(takesOne: Bool) -> NetconvError {
     let wayOn: Message =
       takesOne
-      ? "name one with \(.architecture) (\(.scaffold) writes a first draft), or take the weights alone with "
+      ? "name one with \(.architecture) (\(.scaffold) writes a first draft), or convert the weights alone with "
         + "\(.convertWeightsOnly)"
-      : "inspect shows them, and \(.convertWeightsOnly) writes them again"
+      : "inspect lists them, and \(.convertWeightsOnly) writes them"
     return NetconvError(
-      .usage, text: "holds weights without a graph, so that they cannot be run; " + wayOn)
+      .usage, text: "holds weights without a graph, so they cannot be run; " + wayOn)
   }
 
   static func unknownKind(_ kind: String) -> NetconvError {
@@ -71,7 +71,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow or ONNX graph, and this is none"
+        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow or ONNX graph, and this is not one"
     )
   }
 
@@ -95,7 +95,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow or ONNX graph, and neither of the two is one"
+        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow or ONNX graph, and neither source is one"
     )
   }
 
@@ -103,7 +103,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "neither of the two holds several networks; leave out \(.entry), which is for files of PyTorch and Neural Amp Modeler"
+        "neither source holds several networks; leave out \(.entry), which is for files of PyTorch and Neural Amp Modeler"
     )
   }
 
@@ -111,7 +111,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "holds no variables that could be renamed; leave out \(.renames), which is for TensorFlow"
+        "holds no variables to rename; leave out \(.renames), which is for TensorFlow"
     )
   }
 
@@ -119,7 +119,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "holds its own architecture, and another one cannot be named; leave out \(.architecture), which is for "
+        "holds its own architecture; leave out \(.architecture), which is for "
         + "files that hold only weights")
   }
 
@@ -132,7 +132,8 @@ extension NetconvError {
 
   static func symbolicLink(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "file \(quoted(name)) is reached through a symbolic link; put the file itself there"
+      .badData,
+      "file \(quoted(name)) is reached through a symbolic link; copy the file itself there"
     )
   }
 
@@ -144,7 +145,7 @@ extension NetconvError {
 
   static func wrongOutputShape(_ stated: Shape, expected: Shape) -> NetconvError {
     NetconvError(
-      .badData, "outputShape is \(stated), but the layer gives \(expected); correct or remove it")
+      .badData, "outputShape is \(stated), but the layer returns \(expected); correct or remove it")
   }
 
   static func unknownReversedAxis(_ name: String, layout: Layout) -> NetconvError {
@@ -167,7 +168,7 @@ extension NetconvError {
   }
 
   static func repeatedRole(_ role: String) -> NetconvError {
-    NetconvError(.badData, "the role \(quoted(role)) is there twice")
+    NetconvError(.badData, "the role \(quoted(role)) occurs twice")
   }
 
   static func unknownElementType(_ type: String) -> NetconvError {
@@ -185,8 +186,8 @@ extension NetconvError {
   static func noOutputChannels(_ layout: Layout) -> NetconvError {
     NetconvError(
       .badData,
-      "has scales for its output channels, which the layout \(layout) does not tell apart; only kernels "
-        + "whose output channels stand alone have scales")
+      "has scales for its output channels, which the layout \(layout) does not separate; only kernels "
+        + "with a separate axis of output channels have scales")
   }
 
   static func wrongTypeOfScales(_ type: ElementType, _ path: String) -> NetconvError {
@@ -212,7 +213,7 @@ extension NetconvError {
   }
 
   static func offsetOutside(_ offset: Int, size: Int) -> NetconvError {
-    NetconvError(.badData, "offset \(offset) lies outside of the file, which holds \(size) bytes")
+    NetconvError(.badData, "offset \(offset) is outside the file, which holds \(size) bytes")
   }
 
   static func wrongBlobSize(
@@ -282,7 +283,7 @@ extension NetconvError {
   static func missingPlace(_ format: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the manifest lists the format '\(format)', but no place in it; convert the model again")
+      "the manifest lists the format '\(format)', but no location in it; convert the model again")
   }
 
   static func differentContents(_ found: String, manifest: String) -> NetconvError {
@@ -295,8 +296,8 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "\(what) is \(quoted(stated)) in model.json, but \(quoted(found)) in \(quoted(path)); say what the "
-        + "file says")
+      "\(what) is \(quoted(stated)) in model.json, but \(quoted(found)) in \(quoted(path)); use the "
+        + "file's value")
   }
 
   static func noSuchTensor(_ name: String, found: [String]) -> NetconvError {
@@ -319,14 +320,14 @@ extension NetconvError {
   static func offsetInContainer(_ path: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(quoted(path)) is named with an offset; leave it out, as the file says where its tensors are"
+      "\(quoted(path)) is named with an offset; leave it out, since the file states where its tensors are"
     )
   }
 
   static func unreadableEntry(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the entry \(quoted(name)) is neither stored nor deflated as it says; write it with numpy.savez"
+      "the entry \(quoted(name)) is neither stored nor deflated as declared; write it with numpy.savez"
     )
   }
 
@@ -366,7 +367,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       "names the file \(quoted(file)), but sharesParametersOf says that it is that of "
-        + "\(quoted(owner)), \(quoted(expected)); name the same values, or remove sharesParametersOf"
+        + "\(quoted(owner)), \(quoted(expected)); name the same file, or remove sharesParametersOf"
     )
   }
 

@@ -32,9 +32,9 @@ extension SourceNote {
     return SourceNote(
       text: names.count == 1
         ? "the map puts zeros beside a part of 1 tensor, whose other values are not 0; correct its ranges, or write it "
-          + "from weights after training"
+          + "from trained weights"
         : "the map puts zeros beside parts of \(names.count) tensors, whose other values are not 0; correct its "
-          + "ranges, or write it from weights after training",
+          + "ranges, or write it from trained weights",
       details: [list(names)], isWarning: true)
   }
 
@@ -43,8 +43,8 @@ extension SourceNote {
     guard !names.isEmpty else { return nil }
     return SourceNote(
       text: names.count == 1
-        ? "the map takes nothing of 1 tensor; if its values matter, the result is wrong"
-        : "the map takes nothing of \(names.count) tensors; if their values matter, the result is wrong",
+        ? "the map uses no part of 1 tensor; if its values matter, the result is wrong"
+        : "the map uses no part of \(names.count) tensors; if their values matter, the result is wrong",
       details: [list(names)], isWarning: true)
   }
 
@@ -91,10 +91,10 @@ extension SourceNote {
   private static func statefulText(_ count: Int, batch: Int?) -> String {
     let layers = "\(count) \(count == 1 ? "layer is" : "layers are") stateful"
     guard let batch else {
-      return "\(layers), and the model states no batch; each sequence begins with zeros"
+      return "\(layers), and the model states no batch; each sequence starts from zeros"
     }
     let place = batch == 1 ? "" : " \(batch) places"
-    return "\(layers): each sequence goes on where the one\(place) before it has ended, as in "
+    return "\(layers): each sequence continues the one\(place) before it, as in "
       + "Keras with batch_size=\(batch)"
   }
 }

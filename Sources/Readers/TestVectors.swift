@@ -17,7 +17,7 @@ extension SourceNote {
   ) -> SourceNote {
     SourceNote(
       text: (path.map { "\(escaped($0)): " } ?? "")
-        + "the file holds samples to test the network with, which nothing is compared with",
+        + "the file holds test samples, which are not used here",
       details: [why.description], isWarning: true)
   }
 }

@@ -10,7 +10,7 @@ extension NetconvError {
   static func unsupportedElementType(_ type: ElementType, target: Target) -> NetconvError {
     NetconvError(
       .usage,
-      "target \(target.name) does not take \(type.rawValue) kernels; it takes "
+      "target \(target.name) does not accept \(type.rawValue) kernels; it accepts "
         + target.elementTypes.map(\.rawValue).joined(separator: ", "))
   }
 }

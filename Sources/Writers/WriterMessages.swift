@@ -24,7 +24,7 @@ extension NetconvError {
   static func longEnding(_ template: String, limit: Int) -> NetconvError {
     NetconvError(
       .usage,
-      "naming \(quoted(template)) has an ending of more than \(limit) bytes behind the last dot")
+      "naming \(quoted(template)) has an extension of more than \(limit) bytes after the last dot")
   }
 
   static func proofFailed(index: Int, written: Float, source: Float) -> NetconvError {
@@ -37,7 +37,7 @@ extension NetconvError {
   static func wrongCopy(_ offset: Int) -> NetconvError {
     NetconvError(
       .internal,
-      "what was copied to another container, from byte \(offset) on, is not what is read there; "
+      "the copy in another container differs from byte \(offset) on; "
         + "nothing was published, please report this")
   }
 
@@ -45,7 +45,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "int8 has a scale for each output channel, which the layout \(layout) does not tell apart; name "
+        "int8 has a scale for each output channel, but the layout \(layout) does not separate them; name "
         + "another type, as in \(.elementTypeOf(layer: layer, .float32))")
   }
 
@@ -53,42 +53,42 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "holds values that are infinite or not a number, which int8 cannot be; name another type, as in "
+        "holds values that are infinite or NaN, which int8 cannot represent; name another type, as in "
         + "\(.elementTypeOf(layer: layer, .float32))")
   }
 
   static let noGraphForONNX = NetconvError(
     .usage,
-    "a file of ONNX is a graph with its weights, and there are only weights; write them into a file that ends in .npz"
+    "an ONNX file is a graph with its weights, but there are only weights; write them into a file that ends in .npz"
   )
 
   static let tooManyBytesForONNX = NetconvError(
     .usage,
-    "a file of ONNX has less than 2 GB, and these weights have more; name a folder, in which they lie beside the graph"
+    "an ONNX file is limited to 2 GB, but these weights are larger; name a folder, which stores them beside the graph"
   )
 
   static let noGraphForTFJS = NetconvError(
     .usage,
-    "a layers model of TensorFlow.js needs the graph, which is not known; choose another target")
+    "a layers model of TensorFlow.js needs the graph, which is unknown; choose another target")
 
-  static let noValuesForTFJS = NetconvError(.internal, "has no values to be written")
+  static let noValuesForTFJS = NetconvError(.internal, "has no values to write")
 
   static let tooManyBytesForTFJS = NetconvError(
-    .badData, "the weights take more bytes than can be counted")
+    .badData, "the weights have too many bytes to count")
 
   static let differentShard = NetconvError(
-    .inputOutput, "does not hold what was written to it; the disk may be damaged")
+    .inputOutput, "does not contain the written data; the disk may be damaged")
 
   static let noGraphForRTNeural = NetconvError(
     .usage,
     text:
-      "RTNeural's JSON holds layers, and only weights are known here; convert without \(.weightsOnly)"
+      "RTNeural's JSON needs layers, but only weights are known; convert without \(.weightsOnly)"
   )
 
   static func notFiniteInJSON(_ value: Float) -> NetconvError {
     NetconvError(
       .badData,
-      "holds \(value.isNaN ? "a value that is not a number" : "an infinite value"), which JSON cannot hold"
+      "holds \(value.isNaN ? "a NaN value" : "an infinite value"), which JSON cannot hold"
     )
   }
 
@@ -98,25 +98,26 @@ extension NetconvError {
 
   static func cannotStage(_ parent: String) -> NetconvError {
     NetconvError(
-      .cannotCreate, "no temporary folder can be kept here; another program removes it"
+      .cannotCreate, "another program removes the temporary folder"
     ).inFile(parent)
   }
 
   static func cannotRemoveStaging(_ path: String) -> NetconvError {
     NetconvError(
-      .cannotCreate, "a temporary folder in it cannot be removed; choose another place"
+      .cannotCreate, "a temporary folder in it cannot be removed; choose another path"
     ).inFile(path)
   }
 
   static func cannotLock(_ parent: String, _ code: Int32) -> NetconvError {
     NetconvError(
       .cannotCreate,
-      "no temporary folder can be locked here (\(systemMessage(code))); choose another place"
+      "no temporary folder can be locked here (\(systemMessage(code))); choose another path"
     ).inFile(parent)
   }
 
   static func cannotPublish(_ path: String, _ code: Int32) -> NetconvError {
-    NetconvError(.cannotCreate, "cannot be put into place (\(systemMessage(code)))").inFile(path)
+    NetconvError(.cannotCreate, "cannot be moved to its destination (\(systemMessage(code)))")
+      .inFile(path)
   }
 
   static var notAName: NetconvError {
@@ -126,11 +127,11 @@ extension NetconvError {
   static func exists(_ what: String) -> NetconvError {
     NetconvError(
       .cannotCreate,
-      text: "is \(what); choose another place, or pass \(.force) to replace an earlier output")
+      text: "is \(what); choose another path, or pass \(.force) to replace an earlier output")
   }
 
   static func wrongKind(_ found: String, expected: String) -> NetconvError {
-    NetconvError(.cannotCreate, "is \(found), expected \(expected); choose another place")
+    NetconvError(.cannotCreate, "is \(found), expected \(expected); choose another path")
   }
 
   static func foreignFile(_ file: String) -> NetconvError {
@@ -138,33 +139,33 @@ extension NetconvError {
       .cannotCreate,
       text:
         "holds \(quoted(file)), which netconv did not write; \(.force) replaces only what netconv wrote, so move it "
-        + "away or choose another place"
+        + "away or choose another path"
     )
   }
 
   static var notNumpy: NetconvError {
     NetconvError(
       .cannotCreate,
-      text: "is neither an .npy nor an .npz file by what is in it; \(.force) replaces only these")
+      text: "is neither an .npy nor an .npz file by its content; \(.force) replaces only these")
   }
 
   static var notOurText: NetconvError {
     NetconvError(
       .cannotCreate,
-      "holds something that netconv did not write; move it away, or choose another place")
+      "holds something that netconv did not write; move it away, or choose another path")
   }
 
   static func appeared(_ file: String) -> NetconvError {
     NetconvError(
       .cannotCreate,
       "holds \(quoted(file)), which was not there when the conversion began; nothing was replaced, "
-        + "so choose another place"
+        + "so choose another path"
     )
   }
 
   static func rescued(_ reason: NetconvError, to path: String) -> NetconvError {
     var error = reason
-    error.list.append("what stood there is now at \(quoted(path))")
+    error.list.append("the earlier output is now at \(quoted(path))")
     return error
   }
 }

@@ -4,7 +4,7 @@ import ModelIR
 /// The errors of this module.
 extension NetconvError {
   static var zlibFailed: NetconvError {
-    NetconvError(.internal, "zlib cannot be started; there may be no memory left")
+    NetconvError(.internal, "zlib cannot be started; memory may be exhausted")
   }
 
   static func inflatesTooFar(limit: Int) -> NetconvError {
@@ -20,7 +20,7 @@ extension NetconvError {
     let what = entry.map { "the archive's entry \(quoted($0))" } ?? "the compressed data"
     return NetconvError(
       .badData,
-      "\(what) says that it becomes \(byteText(claim.bytes)), and has \(byteText(claim.stored)); netconv "
+      "\(what) claims to inflate to \(byteText(claim.bytes)), but has \(byteText(claim.stored)); netconv "
         + "inflates to \(Claim.ratio) times as much, so write it again without compression if that is right"
     )
   }
@@ -35,11 +35,11 @@ extension NetconvError {
   }
 
   static func notZip(_ reason: String) -> NetconvError {
-    NetconvError(.badData, "is not an intact ZIP archive: \(reason)")
+    NetconvError(.badData, "is not a valid ZIP archive: \(reason)")
   }
 
   static var severalDisks: NetconvError {
-    .notZip("it is one part of several, or its end record is damaged; join the parts first")
+    .notZip("it is one of several parts, or its end record is damaged; join the parts first")
   }
 
   static func encryptedEntry(_ entry: String) -> NetconvError {

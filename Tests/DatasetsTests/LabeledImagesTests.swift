@@ -88,7 +88,7 @@ import Zlib
     #expect(
       problem(images: idx([largest, largest, largest], []))
         == "images: sizes [4294967295, 4294967295, 4294967295] are negative or multiply to more "
-        + "than this machine can count; the file is damaged or not what it says")
+        + "than this machine can count; the file is damaged or invalid")
     #expect(problem(images: idx(Array(repeating: 1, count: 255), [])) != nil)
   }
 
@@ -110,7 +110,7 @@ import Zlib
         == "images: holds 39 bytes, its header says 40")
     #expect(
       problem(images: gzip(idx([1 << 31, 5], pixels)))
-        == "images: the compressed data says that it becomes 10 GiB, and has 59 bytes; netconv "
+        == "images: the compressed data claims to inflate to 10 GiB, but has 59 bytes; netconv "
         + "inflates to 100 times as much, so write it again without compression if that is right")
     #expect(
       problem(images: gzip(npy(String(repeating: " ", count: 1 << 17), [], version: 2)))
@@ -141,10 +141,10 @@ import Zlib
   @Test func `images and labels must belong together`() {
     #expect(
       problem(labels: idx([3], [1, 2, 3]))
-        == "labels: there are 3 labels for 2 samples; name the labels of these samples")
+        == "labels: there are 3 labels for 2 samples; pass the labels of these samples")
     #expect(
       problem(labels: idx([2, 2], [1, 2, 3, 4]))
-        == "labels: the labels have shape [2, 2], expected one class per sample; save a number for each, or a row with a single 1"
+        == "labels: the labels have shape [2, 2], expected one class per sample; save a number or a one-hot row for each"
     )
     #expect(
       problem(images: idx([2], [1, 2]))
@@ -154,13 +154,13 @@ import Zlib
       problem(images: idx([0, 3], []), labels: idx([0], []))
         == "images: the images have shape [0, 3], expected (count, height, width, …); save one array with the images along its first axis"
     )
-    let fraction = ", or rows with a single 1; for quantities pass 'metric' mae, mse, rmse or r2"
+    let fraction = ", or one-hot rows; for quantities pass 'metric' mae, mse, rmse or r2"
     for (label, text) in [
       (0.5, "0.5"), (0.1, "0.1"), (-1, "-1.0"), (.nan, "nan"), (.infinity, "inf"),
     ] as [(Float, String)] {
       #expect(
         problem(labels: NumpyArray.encode(NDArray(shape: [2], values: [1, label])))
-          == "labels: the label \(text) is no class; classes are whole numbers from 0 on"
+          == "labels: the label \(text) is not a class; classes are integers from 0"
           + (label == 0.5 || label == 0.1 ? fraction : ""))
     }
   }
@@ -169,7 +169,7 @@ import Zlib
     let path = Fixtures.path("numpy/shapes.npz")
     #expect(
       thrown { try LabeledImages(archive: path) }?.description
-        == "\(path): holds the arrays 'scalar', 'vector', 'empty', expected 'x_test' and 'y_test'; give them these names"
+        == "\(path): holds the arrays 'scalar', 'vector', 'empty', expected 'x_test' and 'y_test'; rename them"
     )
   }
 }

@@ -107,7 +107,7 @@ import Testing
     let bytes = try fixture("record.npy")
     let error = thrown { try NumpyArray(bytes) }
     #expect(error?.kind == .badData)
-    #expect(error?.message.hasSuffix("is not one that NumPy writes") == true)
+    #expect(error?.message.hasSuffix("is not valid for NumPy") == true)
   }
 
   @Test(arguments: [
@@ -124,7 +124,7 @@ import Testing
   func `headers that NumPy does not write are refused`(header: String) {
     #expect(
       thrown { try NumpyArray(npy(header, [0, 0, 0, 0])) }?.description
-        == "the header \(quoted(header)) is not one that NumPy writes")
+        == "the header \(quoted(header)) is not valid for NumPy")
   }
 
   @Test func `headers may lie about the size`() {
@@ -146,7 +146,7 @@ import Testing
     #expect(
       problem("(4294967296, 4294967296)")
         == "sizes [4294967296, 4294967296] are negative or multiply to more than this machine can "
-        + "count; the file is damaged or not what it says")
+        + "count; the file is damaged or invalid")
     #expect(problem("(0, 9223372036854775807, 2)") != nil)
   }
 

@@ -74,18 +74,18 @@ import Testing
     let numbers = try bytes("(2, 3)", [0, 3, 1, 2, 2, 0], count: 2)
     #expect(
       problem(numbers, of: 4)
-        == "the labels have shape [2, 3], expected one class per sample; save a number for each, or a row with a single 1"
+        == "the labels have shape [2, 3], expected one class per sample; save a number or a one-hot row for each"
     )
     #expect(
       problem(numbers, at: [5], of: 4)
-        == "the labels have shape [2, 3], expected [2, 5], one class for each place of the output, or "
-        + "[2, 5, 4], rows with a single 1")
+        == "the labels have shape [2, 3], expected [2, 5], one class for each position of the output, or "
+        + "[2, 5, 4], one-hot rows")
     #expect(
       problem(try bytes("(2,)", [0, 3], count: 2), at: [2], of: 4)
-        == "the labels have shape [2], expected [2, 2], one class for each place of the output, or "
-        + "[2, 2, 4], rows with a single 1")
+        == "the labels have shape [2], expected [2, 2], one class for each position of the output, or "
+        + "[2, 2, 4], one-hot rows")
     let rest =
-      ", expected a single 1 among zeros; samples with several classes or none are not counted, so write the number "
+      ", expected a single 1 among zeros; samples with several classes or none are not supported, so write the number "
       + "of one class for each"
     for (row, words) in [
       ([1, 0, 1], "2 ones"), ([0, 0, 0], "no 1"), ([1, 2, 0], "other values than 0 and 1"),

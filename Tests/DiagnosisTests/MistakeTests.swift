@@ -64,8 +64,8 @@ struct MistakeTests {
     #expect(wide.shape == [1, 4, 3, 4])
     #expect(
       try finding(same, [.kernel: kernel.values], input: image, output: wide)
-        == "the padding is top 0, bottom 1, left 0, right 1, as TensorFlow has it; expected the odd "
-        + "pixel on the near side, as Caffe has it: top 1, bottom 0, left 1, right 0")
+        == "the padding is top 0, bottom 1, left 0, right 1, as in TensorFlow; expected the odd "
+        + "pixel before the input, as in Caffe: top 1, bottom 0, left 1, right 0")
   }
 
   @Test("the mean of a window for its largest value, and the reverse")
@@ -115,7 +115,7 @@ struct MistakeTests {
     #expect(comparison.unmatched == ["pool", "double", "flat"])
     #expect(
       comparison.rows[1].explanation?.repair.finding
-        == "gives the shape (6, 4, 1), expected (4, 6, 1): shape is [6, 4, 1], expected [4, 6, 1]")
+        == "has output shape (6, 4, 1), expected (4, 6, 1): shape is [6, 4, 1], expected [4, 6, 1]")
     // Nobody knows what the source's layers are.
     var saved = expected
     saved.model = nil
@@ -123,7 +123,7 @@ struct MistakeTests {
     #expect(blind.firstFailure?.name == "reshape")
     #expect(
       blind.firstFailure?.explanation?.repair.finding
-        == "gives the shape (6, 4, 1), expected (4, 6, 1)")
+        == "has output shape (6, 4, 1), expected (4, 6, 1)")
     // Flat activations are what they were, and axes of one place do not matter.
     saved.values["reshape"] = expected.values["reshape"]?.reshaped([2, 24])
     saved.values["pool"] = expected.values["pool"]?.reshaped([2, 4, 6])
@@ -140,7 +140,7 @@ struct MistakeTests {
     let cropped = try ModelComparison(of: half, on: ["x": input], with: expected)
     #expect(
       cropped.firstFailure?.explanation?.repair.finding
-        == "gives the shape (2, 6, 1), expected (4, 6, 1): is Cropping2D, expected Reshape")
+        == "has output shape (2, 6, 1), expected (4, 6, 1): is Cropping2D, expected Reshape")
   }
 
   @Test("padding counted in a mean")
@@ -153,15 +153,15 @@ struct MistakeTests {
       padded(image, top: 1, left: 1, bottom: 1, right: 1))
     #expect(
       try finding(pooling, input: image, output: counted)
-        == "the padding is left out of the mean, expected to be counted")
+        == "the padding is excluded from the mean, expected to be included")
   }
 
   @Test(
     "pixels in another range",
     arguments: [
       (1.0 / 255, 0.0, "the pixels are not scaled: a scale of 1/255 is missing"),
-      (255.0, 0.0, "the pixels are scaled by 1/255 once too often"),
-      (1 / 127.5, -1.0, "the pixels are not brought to -1 … 1: x/127.5 - 1 is missing"),
+      (255.0, 0.0, "the pixels are scaled by 1/255 twice"),
+      (1 / 127.5, -1.0, "the pixels are not scaled to -1 … 1: x/127.5 - 1 is missing"),
       (2.0, -1.0, "the pixels are from 0 to 1, expected from -1 to 1"),
       (-1.0, 1.0, "the pixels are inverted: 1 - x"),
     ])
@@ -194,7 +194,7 @@ struct MistakeTests {
     "a variance in another form",
     arguments: [
       ("variance holds the standard deviation", 0), ("variance holds one over the variance", 1),
-      ("variance and mean are in each other's place", 2),
+      ("variance and mean are swapped", 2),
     ])
   func statistics(text: String, form: Int) throws {
     let image = try Self.numbers([1, 3, 2, 4], seed: 8)
@@ -209,7 +209,7 @@ struct MistakeTests {
       normalization, [.mean: stored.0.values, .variance: stored.1.values], input: image,
       output: right)
     #expect(
-      found == (form == 2 ? "mean and variance are in each other's place" : text))
+      found == (form == 2 ? "mean and variance are swapped" : text))
   }
 
   @Test("a bias that nobody knows is found to be missing")

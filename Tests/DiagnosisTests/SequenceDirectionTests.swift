@@ -40,7 +40,7 @@ extension SequenceMistakeTests {
     ])
     #expect(
       try finding(model, input, expected)
-        == "the outputs are in the order in which they are computed, expected in the opposite one")
+        == "the outputs are in the order in which they are computed, expected the reverse")
   }
 
   @Test("two directions with each other's parameters, and one that is not turned round")
@@ -75,7 +75,7 @@ extension SequenceMistakeTests {
       if !withSource { expected.model = nil }
       #expect(
         try finding(model(true, true), input, expected)
-          == "kernel, recurrent, bias and recurrent_bias are those of 'back', which goes the other way"
+          == "kernel, recurrent, bias and recurrent_bias are those of 'back', which runs the other way"
       )
       let rows = try ModelComparison(of: model(false, false), on: ["x": input], with: expected).rows
       #expect(rows.filter { !$0.passed }.map(\.name) == ["turned"])
@@ -151,12 +151,12 @@ extension SequenceMistakeTests {
     for (padding, before, after, text) in [
       (
         Padding.causal, 0, 3,
-        "the padding is before 3, after 0, causal; expected behind the last step: before 0, after 3"
+        "the padding is before 3, after 0, causal; expected after the last step: before 0, after 3"
       ),
       (
         .same, 2, 1,
-        "the padding is before 1, after 2, as TensorFlow has it; expected the odd step on the near "
-          + "side, as Caffe has it: before 2, after 1"
+        "the padding is before 1, after 2, as in TensorFlow; expected the odd step before the "
+          + "input, as in Caffe: before 2, after 1"
       ),
     ] {
       let wide = Self.padded(input, before: before, after: after)

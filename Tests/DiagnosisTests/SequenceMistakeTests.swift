@@ -95,7 +95,7 @@ struct SequenceMistakeTests {
     #expect(
       try finding(Self.gru, half, for: Self.gru, Self.gruParameters, withSource: withSource)
         == "kernel and recurrent have their gates in the order r z h, PyTorch's, read as z r h; those "
-        + "of bias and recurrent_bias are as they should be")
+        + "of bias and recurrent_bias are right")
   }
 
   @Test(
@@ -111,7 +111,7 @@ struct SequenceMistakeTests {
       #expect(
         try finding(Self.lstm, wrong, for: Self.lstm, Self.lstmParameters, withSource: withSource)
           == "recurrent has its gates in the order \(text) read as i f c o; those of kernel and bias "
-          + "are as they should be")
+          + "are right")
     }
   }
 
@@ -170,7 +170,7 @@ struct SequenceMistakeTests {
     "the 1 of a forget gate",
     arguments: [
       (Float(1), "bias of the forget gate is 1 too large: it was added twice"),
-      (-1, "bias of the forget gate is 1 too small: the 1 that it begins with is missing"),
+      (-1, "bias of the forget gate is 1 too small: its initial 1 is missing"),
     ])
   func forgetGate(change: Float, text: String) throws {
     var wrong = Self.lstmParameters
@@ -189,7 +189,7 @@ struct SequenceMistakeTests {
     for withSource in [true, false] {
       #expect(
         try finding(Self.gru, wrong, for: Self.gru, Self.gruParameters, withSource: withSource)
-          == "bias and recurrent_bias are in each other's place")
+          == "bias and recurrent_bias are swapped")
     }
     let sum = zip(wrong[.bias] ?? [], wrong[.recurrentBias] ?? []).map(+)
     for zeros in [[Float](repeating: 0, count: 12), nil] {
@@ -197,14 +197,14 @@ struct SequenceMistakeTests {
       (added[.bias], added[.recurrentBias]) = (sum, zeros)
       #expect(
         try finding(Self.gru, added, for: Self.gru, Self.gruParameters)
-          == "bias is the sum of two biases, and nothing is added behind the recurrent kernel")
+          == "bias is the sum of two biases, and none is added after the recurrent kernel")
     }
     var twice = Self.lstmParameters
     twice[.recurrentBias] = twice[.bias]
     for withSource in [true, false] {
       #expect(
         try finding(Self.lstm, twice, for: Self.lstm, Self.lstmParameters, withSource: withSource)
-          == "the bias is added twice: recurrent_bias is bias once more")
+          == "the bias is added twice: recurrent_bias is a copy of bias")
     }
   }
 
@@ -222,7 +222,7 @@ struct SequenceMistakeTests {
     wrong[.kernel]?[21] += 1
     #expect(
       try finding(Self.lstm, wrong, for: Self.lstm, Self.lstmParameters)
-        == "1 of 60 values of kernel are not the source's; the first is at i=1, g=i, n=1, "
+        == "1 of 60 values of kernel differ from the source's; the first is at i=1, g=i, n=1, "
         + "\((Self.lstmParameters[.kernel]?[21] ?? 0) + 1), expected "
         + "\(Self.lstmParameters[.kernel]?[21] ?? 0)")
   }
@@ -243,11 +243,11 @@ struct SequenceMistakeTests {
     #expect(
       try finding(
         before, Self.gruParameters, for: Self.gru, Self.gruParameters, withSource: withSource)
-        == "the reset gate is applied before the recurrent kernel, expected behind it")
+        == "the reset gate is applied before the recurrent kernel, expected after it")
     #expect(
       try finding(
         Self.gru, Self.gruParameters, for: before, Self.gruParameters, withSource: withSource)
-        == "the reset gate is applied behind the recurrent kernel, expected before it")
+        == "the reset gate is applied after the recurrent kernel, expected before it")
   }
 
   @Test("another activation of the gates", arguments: [true, false])

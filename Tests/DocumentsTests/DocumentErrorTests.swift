@@ -146,7 +146,7 @@ import Testing
     #expect(
       problem("MaxPooling2D", attributes: #"{"poolSize": [2, 2], "padding": "ha\u001blf"}"#)
         == #"layers[3].attributes.padding: unknown padding 'ha\u{1b}lf'; known are causal, same, "#
-        + "sameLower, valid, and numbers before and behind each axis"
+        + "sameLower, valid, and numbers before and after each axis"
     )
   }
 
@@ -162,7 +162,7 @@ import Testing
     #expect(error?.kind == .badData)
     #expect(
       error?.description
-        == "is not JSON: a string with bytes that are no UTF-8 ends here, in line 1, column 53")
+        == "is not JSON: a string with invalid UTF-8 ends here, in line 1, column 53")
   }
 
   @Test func `what is found in place of JSON cannot steer a terminal`() {

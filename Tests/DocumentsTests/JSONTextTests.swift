@@ -61,7 +61,7 @@ struct JSONTextTests {
     }
     #expect(
       error.message
-        == "is not JSON: a string with bytes that are no UTF-8 ends here, in line 1, column 4")
+        == "is not JSON: a string with invalid UTF-8 ends here, in line 1, column 4")
   }
 
   @Test("a document that is no JSON is named with the place too")

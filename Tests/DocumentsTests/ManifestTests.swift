@@ -160,7 +160,8 @@ import Testing
       "tensors[0].places.bin.offset: is a string, expected a whole number"
     ),
     (
-      "\"bin\": {", "\"csv\": {", "a tensor of the manifest has a place in the unknown format 'csv'"
+      "\"bin\": {", "\"csv\": {",
+      "a tensor of the manifest has a location in the unknown format 'csv'"
     ),
     ("\"path\": \"/y/kernel:0\",", "", "tensors[0].source: the key 'path' is missing"),
     (

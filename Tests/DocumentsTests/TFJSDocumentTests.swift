@@ -113,7 +113,7 @@ import Testing
   ]
 
   private static func layer(_ what: String) -> String {
-    "layer 'layer': TensorFlow.js has no layer for \(what), so that no layers model can be written; choose another "
+    "layer 'layer': TensorFlow.js has no layer for \(what), so no layers model can be written; choose another "
       + "target"
   }
 

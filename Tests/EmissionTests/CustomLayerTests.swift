@@ -143,8 +143,8 @@ import struct Emission.EmittedPackage
       }.first)
     #expect(
       thrown { try text.text(of: model, from: "a", function: "a") }?.description == """
-        1 layer cannot be said in the model language
-          layer 'mirror': there is no word for this Custom
+        1 layer cannot be expressed in the model language
+          layer 'mirror': the language cannot express this Custom
         """)
     #expect(
       thrown {
@@ -158,7 +158,7 @@ import struct Emission.EmittedPackage
     let line = try CustomNetwork.chain(["line"], [Shape([6, 4])])
     #expect(
       thrown { try package(line, .mpscnn) }?.details == [
-        "layer 'line' (1 of 1, Custom): the shape (6, 4) is no image and no vector; "
+        "layer 'line' (1 of 1, Custom): the shape (6, 4) is neither an image nor a vector; "
           + "MPSGraph has convolution and pooling of sequences"
       ])
     #expect(try package(line, .mpsgraph).customLayers == ["line"])

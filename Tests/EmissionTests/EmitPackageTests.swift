@@ -120,7 +120,7 @@ import Testing
     request.source = Fixtures.path("keras/keras2-nested-outputs.h5")
     let several = thrown { try Netconv.emitPackage(request) }
     #expect(several?.kind == .usage)
-    #expect(several?.message.contains("labels are for a single one") == true)
+    #expect(several?.message.contains("labels are for a single output") == true)
     request.source = Fixtures.path("keras/keras2-residual.h5")
     request.labels = try folder.write([], to: "empty.txt")
     #expect(thrown { try Netconv.emitPackage(request) }?.kind == .badData)

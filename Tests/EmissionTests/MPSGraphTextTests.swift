@@ -74,7 +74,7 @@ import Testing
 
   @Test func `all layers without an operation are named with their place`() {
     let error = thrown { try Self.package(Fixtures.path("keras/keras2-local-1.h5"), "Net") }
-    let way = "; the model language has a word for it, and netconv's engines run it"
+    let way = "; the model language supports it, and netconv's engines run it"
     #expect(error?.message == "6 layers cannot be written in MPSGraph")
     #expect(
       error?.details.prefix(2) == [
@@ -131,7 +131,7 @@ import Testing
     let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Net") }
     #expect(
       error?.details.contains(
-        "layer \(detail); the model language has a word for it, and netconv's engines run it")
+        "layer \(detail); the model language supports it, and netconv's engines run it")
         == true, "\(error?.details ?? [])")
   }
 
@@ -162,7 +162,7 @@ import Testing
     let error = thrown { try Self.package(Fixtures.path("keras/keras2-resizings.h5"), "Net") }
     #expect(
       error?.details.contains(
-        "layer 'enlarge_bicubic' (3 of 29, UpSampling2D): there is no bicubic interpolation; there are nearest and bilinear"
+        "layer 'enlarge_bicubic' (3 of 29, UpSampling2D): there is no bicubic interpolation; supported are nearest and bilinear"
       ) == true)
     #expect(
       error?.details.contains(

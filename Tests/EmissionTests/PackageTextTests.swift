@@ -182,8 +182,8 @@ import Testing
       let package = try Self.package(folder.file("pixels"), "Pixels", in: language)
       let network = try #require(package.files.first { $0.path == "Sources/Pixels/Pixels.swift" })
       #expect(
-        network.text.contains("/// What goes in\(text).")
-          || network.text.contains("/// What goes in\(text), without the batch."))
+        network.text.contains("/// The network's input\(text).")
+          || network.text.contains("/// The network's input\(text), without the batch."))
     }
   }
 
@@ -239,7 +239,7 @@ import Testing
   @Test(arguments: [
     (
       "keras2-resizings",
-      "'enlarge_bilinear' (1 of 29, UpSampling2D): an enlargement that does not repeat pixels"
+      "'enlarge_bilinear' (1 of 29, UpSampling2D): an upsampling that does not repeat pixels"
     ),
     (
       "keras2-normalizations",
@@ -278,7 +278,7 @@ import Testing
     let error = thrown { try Self.package(Fixtures.path("keras/keras2-two-inputs.h5"), "Net") }
     #expect(
       error?.description
-        == "input 'right': the shape (4, 2) is no image and no vector; MPSGraph has convolution and pooling of sequences"
+        == "input 'right': the shape (4, 2) is neither an image nor a vector; MPSGraph has convolution and pooling of sequences"
     )
   }
 

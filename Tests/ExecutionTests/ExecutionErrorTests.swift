@@ -33,7 +33,7 @@ import Testing
     #expect(
       run(kind, ["x0": two, "x1": try NDArray(shape: [1, 2, 3])])
         == "the array for the input 'x0' holds 2 samples, the one for 'x1' holds 1 sample; all must "
-        + "hold as many")
+        + "hold the same number")
   }
 
   @Test(arguments: EngineKind.allCases)
@@ -49,7 +49,7 @@ import Testing
       #expect(
         message { _ = try kind.engine(for: model).run(["x0": try NDArray(shape: shape)]) }
           == "samples for the input 'x0' have shape \(Shape(Array(shape.dropFirst()))), expected no axis "
-          + "without places")
+          + "of size 0")
     }
   }
 

@@ -224,7 +224,7 @@ import Testing
     let x = NDArray<Float>(shape: [2, 4], values: [0, 1, 2, 2, 1, 0, 3, 1])
     #expect(
       message { _ = try engine.run(["x0": x]) }
-        == "layer 'y0': the input has the number 3.0, and there are vectors for 0 to 2")
+        == "layer 'y0': the input has the value 3.0, but there are vectors for 0 to 2")
     let fits = NDArray<Float>(shape: [1, 4], values: [0, 1, 2, 2])
     try expectAgreement(model, ["x0": fits])
   }

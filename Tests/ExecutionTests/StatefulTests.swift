@@ -114,7 +114,7 @@ import Testing
   @Test func `what cannot go on is refused`() throws {
     let model = try Self.net(Self.layers(2)[1], Identity())
     let keepsNothing =
-      "layer 'y0': the layer goes on where another sequence has ended, which this engine does not keep; "
+      "layer 'y0': the layer continues another sequence, whose state this engine does not keep; "
       + "EngineKind.engine(for:) makes one that does"
     #expect(message { _ = try FastEngine(model) } == keepsNothing)
     #expect(message { _ = try ReferenceEngine(model) } == keepsNothing)
@@ -125,7 +125,7 @@ import Testing
     both.recurrence.statefulBatch = 1
     #expect(
       message { _ = try both.outputShape(for: [Shape([4, 3]), Shape([2]), Shape([2])]) }
-        == "recurrence takes its first state as an input and from the sequence before, expected one of them"
+        == "recurrence reads its first state from an input and from the previous sequence, expected one of them"
     )
     #expect(
       message { _ = try TimeDistributed(Self.layers(1)[0]).outputShape(for: [Shape([2, 4, 3])]) }

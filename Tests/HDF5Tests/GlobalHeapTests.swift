@@ -77,7 +77,7 @@ struct GlobalHeapTests {
   @Test(
     "what does not fit is named",
     arguments: [
-      (Heap(signature: "GCOX"), "its text is at address 8, where no collection of a heap is"),
+      (Heap(signature: "GCOX"), "its text is at address 8, where there is no heap collection"),
       (
         Heap(version: 2),
         "the collection of the heap at address 8, where its text is, has version 2, expected 1"
@@ -171,6 +171,6 @@ struct GlobalHeapTests {
     let error = try thrownError { () throws(NetconvError) in try HDF5File(path: file.path) }
     #expect(error.kind == .badData)
     #expect(error.message.hasPrefix("object '/': attribute '"))
-    #expect(error.message.hasSuffix(", where no collection of a heap is"))
+    #expect(error.message.hasSuffix(", where there is no heap collection"))
   }
 }

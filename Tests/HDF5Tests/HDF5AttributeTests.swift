@@ -128,7 +128,7 @@ struct HDF5AttributeTests {
     #expect(error.tensor == nil)
     #expect(
       error.message
-        == "object '/': attribute 'names': with it the file's attributes take more than 256 MiB; "
-        + "a checkpoint's take far less")
+        == "object '/': attribute 'names': including it, the file's attributes need more than 256 MiB; "
+        + "a checkpoint needs far less")
   }
 }

@@ -148,7 +148,7 @@ struct HDF5GeneratedTests {
         do {
           try Self.check(
             try HDF5File(try RandomAccessFile(path: path), through: connection), expected,
-            name + (connection == nil ? "" : " in a process of its own"))
+            name + (connection == nil ? "" : " in a separate process"))
         } catch {
           Issue.record("\(name): \(error)")
         }

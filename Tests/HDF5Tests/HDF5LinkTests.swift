@@ -87,7 +87,7 @@ struct HDF5LinkTests {
       ("/soft_self", "leads through more than 32 soft links, most likely in a circle"),
       (
         "/external_ok",
-        "is a link to '/values' in the file 'links-target.h5', and netconv opens "
+        "is a link to '/values' in the file 'links-target.h5', but netconv opens "
           + "no other file; copy the object into this one"
       ),
       ("/a", "is a group, expected a dataset"),
@@ -129,6 +129,6 @@ struct HDF5LinkTests {
       try HDF5File(path: Fixture.path("deep.h5"))
     }
     #expect(error.kind == .badData)
-    #expect(error.message.hasSuffix("(514 characters) lies deeper than 256 groups"))
+    #expect(error.message.hasSuffix("(514 characters) is nested deeper than 256 groups"))
   }
 }

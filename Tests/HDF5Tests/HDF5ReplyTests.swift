@@ -52,7 +52,7 @@ struct HDF5ReplyTests {
       ("kill -ABRT $$", "damaged: libhdf5 crashed with it (signal 6)"),
       ("kill -KILL $$", "damaged: libhdf5 crashed with it (signal 9)"),
       ("exit 3", "damaged: libhdf5 crashed with it (exit code 3)"),
-      ("kill -XCPU $$", "damaged: libhdf5 does not come to an end with it"),
+      ("kill -XCPU $$", "damaged: libhdf5 does not finish with it"),
       ("kill -SYS $$", "damaged: libhdf5 made a system call with it that reading does not need"),
     ])
   func dies(last: String, message: String) throws {
@@ -75,7 +75,7 @@ struct HDF5ReplyTests {
     #expect(error.kind == .badData)
     #expect(
       error.message
-        == "object '/conv1': damaged: libhdf5 does not come to an end with it in 1 s")
+        == "object '/conv1': damaged: libhdf5 does not finish with it in 1 s")
   }
 
   @Test("waiting ends when the user says so")
@@ -103,7 +103,7 @@ struct HDF5ReplyTests {
     #expect(error.kind == .badData)
     #expect(
       error.message
-        == "object '/conv1': damaged: the process that reads HDF5 files answers nonsense")
+        == "object '/conv1': damaged: the process that reads HDF5 files sends an invalid answer")
   }
 
   @Test("an answer that breaks off is bad data")
@@ -133,13 +133,13 @@ struct HDF5ReplyTests {
     #expect(missing.kind == .cannotOpen)
     #expect(
       missing.message
-        == "HDF5 files are read in a process of its own, and '/no/such/netconv' cannot be started as one: "
+        == "HDF5 files are read in a separate process, but '/no/such/netconv' cannot be started as one: "
         + "No such file or directory")
     let other = try openingError(through: HDF5Connection(HelperSettings(program: "/bin/true")))
     #expect(other.kind == .cannotOpen)
     #expect(
       other.message
-        == "HDF5 files are read in a process of its own, and '/bin/true' is no program for that (exit code 0)"
+        == "HDF5 files are read in a separate process, but '/bin/true' is not a program for that (exit code 0)"
     )
   }
 

@@ -86,12 +86,12 @@ struct HDF5StorageTests {
     arguments: [
       (
         "external",
-        "its values are in the file 'external.bin' (external storage), and netconv opens no "
+        "its values are in the file 'external.bin' (external storage), but netconv opens no "
           + "other file; write the dataset into this one"
       ),
       (
         "virtual",
-        "is a virtual dataset, put together from the file 'storage-part.h5', and netconv opens "
+        "is a virtual dataset, composed of the file 'storage-part.h5', but netconv opens "
           + "no other file; write it as an ordinary dataset"
       ),
     ])

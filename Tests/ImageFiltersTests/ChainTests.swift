@@ -163,12 +163,12 @@ struct ChainTests {
     let alone = ImageFilter(.gray)
     #expect(
       thrown { try alone.picture }?.message
-        == "a filter is asked for a picture and has no provider; set one")
+        == "a filter without a provider was asked for a picture; set one")
     let other = ImageFilter(.gray, provider: alone)
     alone.provider = other
     #expect(
       thrown { try alone.picture }?.message
-        == "a filter is its own provider, through others; break the circle")
+        == "a filter is its own provider through others; break the cycle")
     alone.provider = nil
   }
 
@@ -179,7 +179,7 @@ struct ChainTests {
     chain.steps = [.crop(PixelStep.Area(x: 4, y: 0, width: 3, height: 2))]
     #expect(
       thrown { try chain.picture }?.message
-        == "the step 'crop' speaks of 3 x 2 pixels from column 4 and row 0 on; the picture has 6 x 5"
+        == "the step 'crop' selects 3 x 2 pixels from column 4 and row 0; the picture has 6 x 5"
     )
     chain.steps = [.crop(PixelStep.Area(x: 1, y: 0, width: 3, height: 2))]
     #expect(try chain.picture.shape == [2, 3, 3])

@@ -80,7 +80,7 @@ struct DriverTests {
       return
     }
     #expect(
-      error.message == "the step 'saturation' takes a factor from 0 on; found -1")
+      error.message == "the step 'saturation' needs a factor of at least 0; found -1")
     #expect(await driver.picture(steps) == .picture(try picture.applying(steps)))
   }
 }

@@ -78,7 +78,7 @@ import Writers
       }
       #expect(
         error?.description
-          == "layer 'odd': the closure gave an output of shape (1), where the shape closure says (2)"
+          == "layer 'odd': the closure returned an output of shape (1), but the shape closure returned (2)"
       )
     }
   }

@@ -136,14 +136,14 @@ import Testing
     let error = try #require(thrown { try Netconv.emit(source) })
     #expect(error.kind == .badData)
     #expect(error.headline.description.hasPrefix(source + ": "))
-    #expect(error.headline.description.hasSuffix("cannot be said in the model language"))
+    #expect(error.headline.description.hasSuffix("cannot be expressed in the model language"))
     #expect(
       error.details == [
-        "layer 'last': there is no word for this Dot",
-        "layer 'cosine': there is no word for this Dot",
-        "layer 'mixed': there is no word for this Dot",
-        "layer 'vectors': there is no word for this Dot",
-        "layer 'vectors_cosine': there is no word for this Dot",
+        "layer 'last': the language cannot express this Dot",
+        "layer 'cosine': the language cannot express this Dot",
+        "layer 'mixed': the language cannot express this Dot",
+        "layer 'vectors': the language cannot express this Dot",
+        "layer 'vectors_cosine': the language cannot express this Dot",
       ])
   }
 

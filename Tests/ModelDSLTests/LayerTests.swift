@@ -147,8 +147,8 @@ import struct Operators.UnitNormalization
       problem { () throws(NetconvError) in
         try Model(input: input, output: output, parameters: anything)
       }
-        == "layer 'layer_1': the layer has parameters (gamma) but no name of its own; give it the name by "
-        + "which they are to be asked for; it reads (5, 9, 4)")
+        == "layer 'layer_1': the layer has parameters (gamma) but no name; give it a name "
+        + "to load them by; it reads (5, 9, 4)")
   }
 
   @Test func `sums and concatenations`() throws {

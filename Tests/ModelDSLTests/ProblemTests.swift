@@ -55,7 +55,7 @@ import Testing
           the input 'spare' of shape (3) reaches no output; leave it out
           an output depends on the input 'other' of shape (2), which is not among the model's inputs
           layer 'add_1': is named twice among the model's outputs
-          the output is the input 'used' of shape (2) itself; there is nothing to compute
+          the output is the input 'used' of shape (2) itself; nothing is computed
         """)
     #expect(
       problem { () throws(NetconvError) in try Model(inputs: [], outputs: []) } == """
@@ -74,8 +74,8 @@ import Testing
         try Model(input: input, output: output, parameters: anything)
       } == """
         2 problems in the model
-          the name 'x' is used twice; each layer and input needs its own
-          layer '': a layer or an input has an empty name; each needs its own; it reads (2)
+          the name 'x' is used twice; each layer and input needs a unique name
+          layer '': a layer or an input has an empty name; each needs a unique name; it reads (2)
         """)
   }
 

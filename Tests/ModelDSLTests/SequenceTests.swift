@@ -241,7 +241,7 @@ import Testing
       } == """
         3 problems in the model
           layer 'state': the state has shape (6), expected (4), as many as units; it reads (3, 2) and (6)
-          layer 'cell': recurrence returns a cell, which SimpleRNN does not have; it reads (3, 2)
+          layer 'cell': recurrence returns a cell, but SimpleRNN has none; it reads (3, 2)
           layer 'mask': the inputs have shapes (3, 2) and (2), which do not fit together
         """)
   }
@@ -276,9 +276,9 @@ import Testing
           ], parameters: anything)
       } == """
         2 problems in the model
-          layer 'fc': a step has shape (6, 5, 2), and the layer takes vectors; flatten each step with \
-        TimeDistributed(Flatten()), or say flattens: false for the last axis alone; it reads (3, 6, 5, 2)
-          layer 'gru': GRU takes several inputs, so that it cannot be applied step by step; it reads \
+          layer 'fc': a step has shape (6, 5, 2), but the layer needs vectors; flatten each step with \
+        TimeDistributed(Flatten()), or pass flattens: false for the last axis alone; it reads (3, 6, 5, 2)
+          layer 'gru': GRU has several inputs, so it cannot be applied step by step; it reads \
         (3, 6, 10)
         """)
   }

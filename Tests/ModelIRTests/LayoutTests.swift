@@ -110,7 +110,7 @@ import Testing
     #expect(
       error?.description
         == "sizes [4294967296, 2147483648] are negative or multiply to more than this machine can "
-        + "count; the file is damaged or not what it says")
+        + "count; the file is damaged or invalid")
   }
 
   @Test func `an axis is replaced within its group`() throws {

@@ -123,8 +123,8 @@ import Testing
       #expect(error?.kind == .badData)
       #expect(
         error?.description.contains(
-          "layer 'y0', tensor 'kernel': is shared with layers that are not behind a flatten of the "
-            + "same shape, for which layout (IHW)O means other values; store it as (HWI)O, or give "
+          "layer 'y0', tensor 'kernel': is shared with layers that are not after a flatten of the "
+            + "same shape, for which layout (IHW)O means different values; store it as (HWI)O, or give "
             + "each layer its own") == true)
     }
     // Rows, columns and channels in the order of the definition mean the same for all.

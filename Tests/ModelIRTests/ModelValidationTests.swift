@@ -35,14 +35,14 @@ import Testing
   @Test func `names are used once, by layers and inputs together`() {
     #expect(
       problem([layer("y", Pass(), "x"), layer("y", Pass(), "x")])
-        == "the name 'y' is used twice; each layer and input needs its own")
+        == "the name 'y' is used twice; each layer and input needs a unique name")
     #expect(
       problem([layer("x", Pass(), "x")], outputs: ["x"])
-        == "the name 'x' is used twice; each layer and input needs its own")
+        == "the name 'x' is used twice; each layer and input needs a unique name")
   }
 
   @Test func `names are not empty`() {
-    let message = "a layer or an input has an empty name; each needs its own"
+    let message = "a layer or an input has an empty name; each needs a unique name"
     #expect(problem([layer("", Pass(), "x")], outputs: [""]) == message)
     #expect(
       problem([layer("y", Pass(), "")], inputs: [ModelInput(name: "", shape: Shape([4]))])
@@ -52,14 +52,14 @@ import Testing
   @Test func `reads only what is there`() {
     #expect(
       problem([layer("y", Pass(), "z\n")])
-        == #"layer 'y': reads 'z\u{a}', which is neither a layer nor an input of the model; name one that it has"#
+        == #"layer 'y': reads 'z\u{a}', which is neither a layer nor an input of the model; name an existing output"#
     )
   }
 
   @Test func `outputs are layers`() {
     #expect(
       problem([layer("y", Pass(), "x")], outputs: ["y", "x"])
-        == "the output 'x' is not a layer of the model; name one that it has")
+        == "the output 'x' is not a layer of the model; name an existing output")
   }
 
   @Test func `a cycle names its layers, not those that wait for it`() {
@@ -68,11 +68,11 @@ import Testing
         layer("a", Merge(), "x", "c"), layer("b", Pass(), "a"), layer("c", Pass(), "b"),
         layer("y", Pass(), "c"), layer("free", Pass(), "x"),
       ])
-        == "the layers form a cycle, so that none of these can be computed first\n"
+        == "the layers form a cycle, so none of these can be computed first\n"
         + "  'a'\n  'b'\n  'c'")
     #expect(
       problem([layer("y", Pass(), "y")])
-        == "the layers form a cycle, so that none of these can be computed first\n  'y'")
+        == "the layers form a cycle, so none of these can be computed first\n  'y'")
   }
 
   @Test func `of several cycles one is named, from its first layer on`() {
@@ -81,7 +81,7 @@ import Testing
         layer("y", Merge(), "q", "b"), layer("q", Pass(), "p"), layer("p", Pass(), "q"),
         layer("b", Pass(), "a"), layer("a", Pass(), "b"),
       ])
-        == "the layers form a cycle, so that none of these can be computed first\n  'q'\n  'p'")
+        == "the layers form a cycle, so none of these can be computed first\n  'q'\n  'p'")
   }
 
   /// Takes minutes if the run time is quadratic in the number of layers.
@@ -120,7 +120,7 @@ import Testing
     #expect(
       problem([layer("y", Grow(amount: 1), "x")], inputs: input(1 << 40))
         == "layer 'y': the output would have shape (1099511627777); no size can be over "
-        + "1099511627776, so the file is damaged or not what it says")
+        + "1099511627776, so the file is damaged or invalid")
   }
 
   @Test func `a flatten that overflows is an error`() {
@@ -140,13 +140,13 @@ import Testing
     #expect(
       problem([layer("y", Grow(amount: 1), "x")], inputs: input(1 << 39, 1 << 9))
         == "layer 'y': the output would have shape (549755813889, 513); no sample can have over "
-        + "281474976710656 values, so the file is damaged or not what it says")
+        + "281474976710656 values, so the file is damaged or invalid")
     let names = (0..<200).map { "y\($0)" }
     let layers = zip(names, ["x"] + names).map { layer($0, Pass(), $1) }
     #expect(
       problem(layers, inputs: input(1 << 40, 1 << 8), outputs: ["y199"])
         == "layer 'y126': with this layer, a sample has more values in the model than this machine can "
-        + "count; the file is damaged or not what it says")
+        + "count; the file is damaged or invalid")
   }
 
   @Test func `what an operator throws gets the layer's name`() {
@@ -165,11 +165,11 @@ import Testing
     definition.parameters = [.gamma: stored([]), .beta: stored([])]
     #expect(
       problem([definition])
-        == "layer 'y': has a parameter 'beta' that it cannot use; expected kernel, bias")
+        == "layer 'y': has a parameter 'beta' that it does not use; expected kernel, bias")
     var plain = layer("y", Pass(), "x")
     plain.parameters = [.kernel: stored([])]
     #expect(
-      problem([plain]) == "layer 'y': has a parameter 'kernel' that it cannot use; expected none")
+      problem([plain]) == "layer 'y': has a parameter 'kernel' that it does not use; expected none")
 
     definition.parameters = [.kernel: stored([], shape: [3, 4])]
     #expect(
@@ -213,7 +213,7 @@ import Testing
     }
     let reason =
       "with this layer, the parameters of the model have more values than this machine can count; "
-      + "the file is damaged or not what it says"
+      + "the file is damaged or invalid"
     #expect(problem([huge("y", from: "x")], inputs: input(1 << 18)) == nil)
     #expect(
       problem(
@@ -222,7 +222,7 @@ import Testing
     #expect(
       problem([huge("y", from: "x")], inputs: input(1 << 40))
         == "layer 'y', tensor 'kernel': sizes [1099511627776, 1099511627776] are negative or "
-        + "multiply to more than this machine can count; the file is damaged or not what it says")
+        + "multiply to more than this machine can count; the file is damaged or invalid")
   }
 
   @Test func `several problems are listed at once`() {
@@ -230,9 +230,9 @@ import Testing
       problem([layer("a", Pass(), "q"), layer("a", Pass(), "x")], outputs: ["z"])
         == """
         3 problems in the model
-          the name 'a' is used twice; each layer and input needs its own
-          layer 'a': reads 'q', which is neither a layer nor an input of the model; name one that it has
-          the output 'z' is not a layer of the model; name one that it has
+          the name 'a' is used twice; each layer and input needs a unique name
+          layer 'a': reads 'q', which is neither a layer nor an input of the model; name an existing output
+          the output 'z' is not a layer of the model; name an existing output
         """)
     #expect(
       problem([

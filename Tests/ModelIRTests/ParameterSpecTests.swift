@@ -58,7 +58,7 @@ import Testing
     #expect(
       thrown { try spec.count() }?.description
         == "sizes [3, 1048576, 1073741824, 1048576] are negative or multiply to more than this "
-        + "machine can count; the file is damaged or not what it says")
+        + "machine can count; the file is damaged or invalid")
   }
 
   @Test func `files are named W and b, and else by role`() {

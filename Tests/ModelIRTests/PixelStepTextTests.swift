@@ -85,12 +85,12 @@ struct PixelStepTextTests {
       ("blur", "the step 'blur' needs \"value\", a number"),
       ("blur=", "'' is no number"),
       ("blur=two", "'two' is no number"),
-      ("blur=-1", "the step 'blur' takes a radius from 0 to 1000; found -1"),
+      ("blur=-1", "the step 'blur' needs a radius from 0 to 1000; found -1"),
       ("blur=nan", "'nan' is no number"),
-      ("blur=0x10", "the step 'blur' takes \"value\", \"sigma\", and nothing else"),
+      ("blur=0x10", "the step 'blur' accepts \"value\", \"sigma\", and nothing else"),
       (
         "crop=1,-2,3x4",
-        "the step 'crop' has 3 x 4 pixels from column 1 and row -2 on; sides go from 1 to 65535, and places from 0 on"
+        "the step 'crop' has 3 x 4 pixels from column 1 and row -2 on; sides go from 1 to 65535, and offsets from 0"
       ),
       ("blur=1,2", "the step 'blur' needs \"value\", a number"),
       ("blur=1,sigma=0", "\"sigma\" of the step 'blur' has to be above 0; found 0"),
@@ -100,17 +100,17 @@ struct PixelStepTextTests {
         "there is no parameter 'sgima'; known are value, sigma, order, x, y, left, top, right, bottom, width, "
           + "height, method; did you mean 'sigma'?"
       ),
-      ("blur=1,order=rgb", "the step 'blur' takes \"value\", \"sigma\", and nothing else"),
+      ("blur=1,order=rgb", "the step 'blur' accepts \"value\", \"sigma\", and nothing else"),
       ("boxBlur=1.5", "\"value\" of the step 'boxBlur' is 1.5, expected whole pixels"),
-      ("saturation=-0.5", "the step 'saturation' takes a factor from 0 on; found -0.5"),
-      ("gray=1", "the step 'gray' takes nothing else"),
+      ("saturation=-0.5", "the step 'saturation' needs a factor of at least 0; found -0.5"),
+      ("gray=1", "the step 'gray' accepts no parameters"),
       (
         "channels=grb",
-        "the step 'channels' takes \"order\", one of rgb, bgr, and nothing else; found 'grb'"
+        "the step 'channels' needs \"order\", one of rgb, bgr, and nothing else; found 'grb'"
       ),
       (
         "resize=224",
-        "the step 'resize' takes \"width\", \"height\", \"method\", \"antialias\", and nothing else"
+        "the step 'resize' accepts \"width\", \"height\", \"method\", \"antialias\", and nothing else"
       ),
       ("resize=antialias", "the step 'resize' needs \"width\", a number"),
       (
@@ -118,18 +118,18 @@ struct PixelStepTextTests {
       ),
       (
         "resize=5x5,cubic",
-        "the step 'resize' knows no method 'cubic'; known are nearest, bilinear, area, bicubic; did you mean "
+        "the step 'resize' has no method 'cubic'; known are nearest, bilinear, area, bicubic; did you mean "
           + "'bicubic'?"
       ),
-      ("resize=5x5,6x6", "\"width\" is there twice"),
+      ("resize=5x5,6x6", "\"width\" occurs twice"),
       ("crop=1,2,3,4", "has 4 numbers, expected 2, column and row"),
       ("pad=1,2", "has 2 numbers, expected 1, or 4: left, top, right and bottom"),
-      ("turn=45", "the step 'turn' takes 90, 180 or 270 degrees, clockwise; found 45"),
+      ("turn=45", "the step 'turn' needs 90, 180 or 270 degrees, clockwise; found 45"),
       ("blur=1@5,6", "the region '5,6' is not column,row,WIDTHxHEIGHT, as in 10,20,100x80"),
       (
         "gray@0,0,2x2",
-        "the step 'gray' changes the shape of an image or the meaning of its values, so that it cannot be done in "
-          + "a region only"
+        "the step 'gray' changes the shape of an image or the meaning of its values, so it cannot be limited to "
+          + "a region"
       ),
     ])
   func wrongTexts(_ text: String, _ message: String) {

@@ -151,11 +151,11 @@ import Testing
             ])
         }?.description
           == "sizes [65536, 131072, 262144, 524288] are negative or multiply to more than this "
-          + "machine can count; the file is damaged or not what it says")
+          + "machine can count; the file is damaged or invalid")
     }
     #expect(
       thrown { try Rearrangement(from: .io, to: .oi, sizes: [.inputChannels: -2]) }?.description
         == "sizes [-2, 1] are negative or multiply to more than this machine can count; the file "
-        + "is damaged or not what it says")
+        + "is damaged or invalid")
   }
 }

@@ -34,7 +34,7 @@ import Testing
     #expect(
       thrown { try product([2, -3]) }?.description
         == "sizes [2, -3] are negative or multiply to more than this machine can count; the file is "
-        + "damaged or not what it says")
+        + "damaged or invalid")
     #expect(thrown { try product([-1]) } != nil)
     #expect(thrown { try product([.min, -1]) } != nil)
   }

@@ -32,14 +32,14 @@ import Testing
     let layer = LayerWeights(name: "a", parameters: [bias])
     #expect(
       thrownText { _ = try Weights(name: "n", layers: [layer, layer]) }
-        == "the name 'a' is used twice; each layer and input needs its own")
+        == "the name 'a' is used twice; each layer and input needs a unique name")
     #expect(
       thrownText {
         _ = try Weights(name: "n", layers: [LayerWeights(name: "a", parameters: [bias, bias])])
-      } == "layer 'a': the role 'bias' is there twice; each needs its own")
+      } == "layer 'a': the role 'bias' occurs twice; each role must be unique")
     #expect(
       thrownText { _ = try Weights(name: "n", layers: [LayerWeights(name: "", parameters: [])]) }
-        == "a layer or an input has an empty name; each needs its own")
+        == "a layer or an input has an empty name; each needs a unique name")
   }
 
   @Test func `a change of layout reaches every tensor, and errors name it`() throws {

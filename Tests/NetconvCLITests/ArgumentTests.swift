@@ -8,7 +8,7 @@ struct ArgumentTests {
     let line = try CommandLine()
     try TinyModel.write(to: line)
     let message =
-      "'caf\u{fffd}', is not UTF-8; rename the file, or go to its folder and name it from there"
+      "'caf\u{fffd}', is not UTF-8; rename the file, or change to its folder and name it from there"
     let cases = [
       (#""$1" convert "$(printf 'caf\351')" out"#, 2),
       (#""$1" convert blobs "$(printf 'caf\351')""#, 3),
@@ -47,7 +47,7 @@ struct ArgumentTests {
       """#)
     expectError(
       result, 66,
-      "/proc/self/cmdline: cannot be read, so that no argument is known; mount /proc (mount -t proc proc /proc)"
+      "/proc/self/cmdline: cannot be read, so the arguments are unknown; mount /proc (mount -t proc proc /proc)"
     )
     #expect(try line.names() == ["blobs"])
   }

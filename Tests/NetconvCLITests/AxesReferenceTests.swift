@@ -35,7 +35,7 @@ struct AxesReferenceTests {
             'conv'
             'norm'
             'pool'
-          netconv: warning: 2 arrays fit with channels first and with channels last; they were taken to have them first, as the source does
+          netconv: warning: 2 arrays fit with channels first and with channels last; channels first was assumed, as in the source
             'flat'
             'drop'
 
@@ -97,8 +97,8 @@ struct AxesReferenceTests {
     #expect(result.status == 0)
     #expect(
       result.errors
-        == "netconv: warning: 4 arrays fit with channels first and with channels last; they were taken to have them "
-        + "first, as the source does (--verbose lists them)\n")
+        == "netconv: warning: 4 arrays fit with channels first and with channels last; channels first was assumed, "
+        + "as in the source (--verbose lists them)\n")
     #expect(result.output.contains("layers     all 7 are within their tolerance\n"))
     for name in ["image", "conv", "map"] {
       try fixture.write(["image"] + layers, channelsLast: [name], to: "all.npz")

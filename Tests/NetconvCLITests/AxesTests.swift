@@ -58,8 +58,8 @@ func withChannelsLast(_ array: NDArray<Float>) -> NDArray<Float> {
 @Suite("The order of axes: run")
 struct AxesTests {
   private static let fed =
-    "netconv: warning: the array for the input 'image' has channels last; it was fed with channels first, as the "
-    + "source has it\n"
+    "netconv: warning: the array for the input 'image' has channels last; it was fed with channels first, as in "
+    + "the source\n"
 
   @Test("arrays of both orders give what Keras gives, of sources and of what was converted")
   func inputs() throws {
@@ -110,8 +110,8 @@ struct AxesTests {
       "own", "--layer", "last")
     #expect(
       result.errors
-        == "netconv: warning: the array for the input 'image' fits with channels first and with channels last; it was "
-        + "taken to have them first, as the source does\n")
+        == "netconv: warning: the array for the input 'image' fits with channels first and with channels last; "
+        + "channels first was assumed, as in the source\n")
     #expect(result.status == 0)
     for name in ["behind_own", "behind_last", "map", "conv", "own", "last"] {
       try fixture.expect(name, in: "y.npz")
@@ -216,7 +216,7 @@ struct AxesTests {
     #expect(
       result.errors
         == "netconv: warning: the array for the input 'steps' has channels last; it was fed with channels first, as "
-        + "the source has it\n")
+        + "in the source\n")
     for name in ["line", "conv"] {
       try fixture.expect(name, in: "a.npz")
       try fixture.expect(name, in: "b.npz", channelsLast: true)

@@ -87,8 +87,8 @@ struct AxesVerifyTests {
       "--scale", "1")
     #expect(
       result.errors
-        == "netconv: warning: the images fit with channels first and with channels last; they were taken to have them "
-        + "first, as the source does\n")
+        == "netconv: warning: the images fit with channels first and with channels last; channels first was assumed, "
+        + "as in the source\n")
     #expect(result.status == 0)
     #expect(result.output.contains(", with channels first, as in the source\n"))
   }
@@ -126,7 +126,7 @@ struct AxesVerifyTests {
     expectError(
       try line.netconv("run", "m", "--input", "x.npy"), 64,
       "x.npy: the array for the input 'x' has shape (1, 2, 3, 1), expected (None, 3, 1, 2), where the first axis is "
-        + "the batch; the channels are first: bring them behind, as numpy.moveaxis(x, 1, -1) does")
+        + "the batch; the channels are first: move them last with numpy.moveaxis(x, 1, -1)")
   }
 
   // MARK: - Targets
@@ -173,7 +173,7 @@ struct AxesVerifyTests {
       try line.netconv(
         "verify", Self.graph, "--images", "x.npy", "--labels", "y.npy", "--metric", "mae"), 64,
       "y.npy: the targets have shape (1, 7, 3, 4), expected (1, 4, 3, 7), one for each value of the output; "
-        + "nothing is repeated, and only an axis of one at the end may be missing or one too many")
+        + "targets are not broadcast, except that a last axis of size 1 may be missing or added")
   }
 
   @Test("targets that fit in both orders are taken in the source's, which is said")
@@ -195,10 +195,10 @@ struct AxesVerifyTests {
       "--scale", "1")
     #expect(
       result.errors
-        == "netconv: warning: the targets fit with channels first and with channels last; they were taken to have them "
-        + "first, as the source does\n"
-        + "netconv: warning: the images fit with channels first and with channels last; they were taken to have them "
-        + "first, as the source does\n")
+        == "netconv: warning: the targets fit with channels first and with channels last; channels first was assumed, "
+        + "as in the source\n"
+        + "netconv: warning: the images fit with channels first and with channels last; channels first was assumed, "
+        + "as in the source\n")
     #expect(result.status == 0)
   }
 }

@@ -76,8 +76,8 @@ import Testing
     for verb in [["verify", "lenet.pt"], ["convert", "lenet.pt", "out"], ["emit", "lenet.pt"]] {
       expectError(
         try line.netconv(verb), 64,
-        "lenet.pt: holds weights without a graph, so that they cannot be run; name one with --model (inspect "
-          + "--scaffold writes a first draft), or take the weights alone with convert --weights-only"
+        "lenet.pt: holds weights without a graph, so they cannot be run; name one with --model (inspect "
+          + "--scaffold writes a first draft), or convert the weights alone with convert --weights-only"
       )
     }
   }
@@ -96,7 +96,7 @@ import Testing
       ),
       (
         ["verify", "lenet.pt", "--goldens", "--entry", "model"], 64,
-        "--goldens brings its own inputs and needs no --entry"
+        "--goldens has its own inputs; leave out --entry"
       ),
       (
         ["inspect", "lenet.pt", "--scaffold", "--json"], 64,
@@ -119,7 +119,7 @@ import Testing
       ),
       (
         ["--bind", "features.{n}=conv{#}"], 64,
-        "lenet.pt: the rule 'features.{n}=conv{#}' leads to 'conv1', which the graph does not have"
+        "lenet.pt: the rule 'features.{n}=conv{#}' refers to 'conv1', which the graph does not have"
       ),
       (["--convention", "caffe"], 64, "lenet.pt: there is no convention 'caffe'"),
     ] as [([String], Int32, String)])
@@ -144,11 +144,11 @@ import Testing
       try line.netconv("convert", "lenet.pt", "out", "--model", "model.json", "--quiet"))
     expectError(
       try line.netconv("verify", "out", "--model", "model.json"), 64,
-      "out: holds its own architecture, and another one cannot be named; leave out --model, which is for files "
+      "out: holds its own architecture; leave out --model, which is for files "
         + "that hold only weights")
     expectError(
       try line.netconv("inspect", "out", "--scaffold"), 64,
-      "out: has a graph, and needs no description of one")
+      "out: has a graph and needs no description")
   }
 
   @Test func `a kernel that is turned is told by its shape, and swapped places by their values`()

@@ -92,7 +92,7 @@ import Testing
     let options = package.folder.file("Sources/App/lenet.netconv.json")
     try package.folder.write(#"{"dtype": "float8"}"#, to: "Sources/App/lenet.netconv.json")
     try expectFailure(
-      "\(options): dtype: 'float8' is no type; write float16, bfloat16, float32, int8, or PATTERN=TYPE"
+      "\(options): dtype: 'float8' is not a type; write float16, bfloat16, float32, int8, or PATTERN=TYPE"
     )
     try package.folder.write(#"{"langage": "mpscnn"}"#, to: "Sources/App/lenet.netconv.json")
     try expectFailure("\(options): unknown key 'langage'; did you mean 'language'?")

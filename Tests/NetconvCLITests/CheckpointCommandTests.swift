@@ -37,10 +37,10 @@ struct CheckpointCommandTests {
     try line.folder.write("{\"a\": \"b\"}", to: "names.json")
     expectError(
       try line.netconv("diff", "deep.h5", "deep.h5", "--rename", "names.json"), 64,
-      "--rename names 'a', which is a weight of neither")
+      "--rename names 'a', which is not a weight of either")
     expectError(
       try line.netconv("inspect", "deep.h5", "--rename", "names.json"), 64,
-      "deep.h5: holds no variables that could be renamed; leave out --rename, which is for TensorFlow"
+      "deep.h5: holds no variables to rename; leave out --rename, which is for TensorFlow"
     )
   }
 
@@ -85,7 +85,7 @@ struct CheckpointCommandTests {
     for (names, message) in [
       (
         "{\"conv1/w\": \"x\"}",
-        "model.ckpt-120: --rename names 'conv1/w', which is no weight of the checkpoint; did you mean 'conv1/W'?"
+        "model.ckpt-120: --rename names 'conv1/w', which is not a weight of the checkpoint; did you mean 'conv1/W'?"
       ),
       (
         "{\"global_step\": \"x\"}",
@@ -93,13 +93,13 @@ struct CheckpointCommandTests {
       ),
       (
         "{\"conv1/W\": \"fc1/W\"}",
-        "model.ckpt-120: with --rename two weights would be called 'fc1/W'"
+        "model.ckpt-120: with --rename two weights would be named 'fc1/W'"
       ),
       (
         "[]",
-        "names.json: is no JSON object of names, such as {\"Variable\": \"conv1/kernel\"}"
+        "names.json: is not a JSON object of names, such as {\"Variable\": \"conv1/kernel\"}"
       ),
-      ("{\"a\": 1}", "names.json: 'a' is 1, expected a name, which is not empty"),
+      ("{\"a\": 1}", "names.json: 'a' is 1, expected a non-empty name"),
     ] {
       expectError(try inspect(names), 64, message)
     }

@@ -29,9 +29,9 @@ struct ComparisonCommandTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        netconv: 'fc1' is the first layer that is not what it should be
+        netconv: 'fc1' is the first layer that differs from the reference
           fc1: kernel is (IHW)O read as (HWI)O: the flatten was in C, H, W order
-            declare the layout (IHW)O where the values come from, or write them as (HWI)O
+            declare the layout (IHW)O in the source, or write them as (HWI)O
 
         """)
     #expect(result.output.contains("layers     1 of 8 beyond their tolerance"))
@@ -41,11 +41,11 @@ struct ComparisonCommandTests {
     "values that lie elsewhere, and a bias that does nothing, are said so that what to do follows",
     arguments: [
       (
-        [Float(0)], 0, "bias lies 1 value later in its file than it was read",
+        [Float(0)], 0, "bias is stored 1 value later in its file than it was read",
         "read bias 1 value later"
       ),
       (
-        [], 1, "bias lies 1 value earlier in its file than it was read",
+        [], 1, "bias is stored 1 value earlier in its file than it was read",
         "read bias 1 value earlier"
       ),
       ([], 4, "bias is 0 everywhere", "write bias"),
@@ -62,7 +62,7 @@ struct ComparisonCommandTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        netconv: 'conv' is the first layer that is not what it should be
+        netconv: 'conv' is the first layer that differs from the reference
           conv: \(finding)
             \(advice)
 
@@ -99,7 +99,7 @@ struct ComparisonCommandTests {
     #expect(
       result.errors.contains(
         """
-        netconv: 'image' is the first layer that is not what it should be
+        netconv: 'image' is the first layer that differs from the reference
           image: the pixels are not scaled: a scale of 1/255 is missing
             multiply the pixels by 1/255
         """))
@@ -183,14 +183,14 @@ struct ComparisonCommandTests {
         + "inspect lists\n  'convolution'")
     try check(
       { $0.removeFirst() },
-      "lacks the values of the input 'image'; save what the network was fed with under that name")
+      "lacks the values of the input 'image'; save the network's inputs under that name")
     try check(
       { $0 = [$0[0]] },
-      "holds inputs, but the output of no layer; save some under the layers' names")
+      "holds inputs, but no layer's output; save some under the layers' names")
     try check(
       { $0[1].array = $0[1].array.reshaped([2, 8, 24, 26]) },
       "layer 'conv1': has shape (2, 8, 24, 26), expected (2, 24, 26, 8); the channels are first: "
-        + "bring them behind, as numpy.moveaxis(x, 1, -1) does")
+        + "move them last with numpy.moveaxis(x, 1, -1)")
     try check(
       { $0[1].array.values[5] = .nan },
       "layer 'conv1': holds nan at index 5; a reference has to be finite, so look for the layer "
@@ -202,14 +202,14 @@ struct ComparisonCommandTests {
     arguments: [
       (
         ["--against", "a", "--reference", "b"],
-        "--against and --reference are two things to compare with; pass one"
+        "--against and --reference exclude each other; pass one"
       ),
       (["--min-agreement", "0.9"], "--min-agreement needs --against"),
       (
         ["--against", "a", "--min-agreement", "2"],
         "--min-agreement 2.0 is not a fraction from 0 to 1; 99 % is 0.99"
       ),
-      (["--against", "a", "--samples", "0"], "--samples 0 is not at least 1"),
+      (["--against", "a", "--samples", "0"], "--samples 0 is less than 1"),
       (["--against", "a", "--tolerance", "-1"], "--tolerance"),
     ])
   func usage(arguments: [String], text: String) throws {

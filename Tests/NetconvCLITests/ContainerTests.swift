@@ -52,7 +52,7 @@ struct ContainerTests {
       )
       expectError(
         try line.netconv("convert", "blobs", name, "--goldens", "1", "--force"), 64,
-        "'\(name)' has no place for goldens; name a folder or a .netpack archive, or leave them out"
+        "'\(name)' cannot hold goldens; name a folder or a .netpack archive, or leave them out"
       )
     }
     expectError(
@@ -63,8 +63,8 @@ struct ContainerTests {
     for name in ["x.safetensors", "x.npz"] {
       expectError(
         try line.netconv("verify", name), 64,
-        "\(name): holds weights without a graph, so that they cannot be run; name one with --model (inspect "
-          + "--scaffold writes a first draft), or take the weights alone with convert --weights-only"
+        "\(name): holds weights without a graph, so they cannot be run; name one with --model (inspect "
+          + "--scaffold writes a first draft), or convert the weights alone with convert --weights-only"
       )
       expectSuccess(
         try line.netconv("convert", name, "again", "--weights-only", "--force", "-q"))
@@ -81,11 +81,11 @@ struct ContainerTests {
       let before = try line.folder.bytes(name)
       expectError(
         try line.netconv("convert", "blobs", name), 73,
-        "\(name): is a file; choose another place, or pass --force to replace an earlier output")
+        "\(name): is a file; choose another path, or pass --force to replace an earlier output")
       expectError(
         try line.netconv("convert", "blobs", name, "--force"), 73,
         "\(name): holds '\(name)', which netconv did not write; --force replaces only what netconv wrote"
-          + ", so move it away or choose another place"
+          + ", so move it away or choose another path"
       )
       #expect(try line.folder.bytes(name) == before)
     }
@@ -150,7 +150,7 @@ struct ContainerTests {
     for options in [["--goldens"], []] {
       expectError(
         try NetconvProcess.run(["verify", "out"] + options, in: line.folder.path), 65,
-        "out: \(missing) missing, which the manifest lists; put back what was there, or write \(left) alone with "
+        "out: \(missing) missing, which the manifest lists; restore the missing files, or write \(left) alone with "
           + "netconv convert --formats \(left)")
     }
     expectSuccess(try line.netconv("convert", "out", "new", "--formats", left, "--quiet"))
@@ -167,7 +167,7 @@ struct ContainerTests {
     _ = try line.shell("rm out/model.c")
     expectError(
       try line.netconv("verify", "out"), 65,
-      "out: 'model.c' is missing, which the manifest lists; put back what was there, or write bin alone with "
+      "out: 'model.c' is missing, which the manifest lists; restore the missing files, or write bin alone with "
         + "netconv convert --formats bin")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Destinations")
 struct DestinationTests {
-  private static let link = #"is a symbolic link, expected a path of its own; choose another place"#
+  private static let link = #"is a symbolic link, expected a path of its own; choose another path"#
 
   private func line() throws -> CommandLine {
     let line = try CommandLine()
@@ -26,25 +26,25 @@ struct DestinationTests {
     arguments: [
       (
         "mkdir out; touch out/a", "out", "out",
-        "is a folder that is not empty; choose another place, or pass --force to replace an earlier "
+        "is a folder that is not empty; choose another path, or pass --force to replace an earlier "
           + "output"
       ),
-      ("touch out", "out", "out", "is a file, expected a folder; choose another place"),
+      ("touch out", "out", "out", "is a file, expected a folder; choose another path"),
       ("mkdir real; ln -s real out", "out", "out", Self.link),
       ("ln -s nowhere out", "out", "out", Self.link),
       (
         "mkfifo out", "out", "out",
-        "is neither a file nor a folder, expected a free path; choose another place"
+        "is neither a file nor a folder, expected a free path; choose another path"
       ),
       (":", "no/such/out", "no/such", "the folder does not exist; create it first"),
       ("touch file", "file/out", "file", "the folder does not exist; create it first"),
       (
         "touch out.netpack", "out.netpack", "out.netpack",
-        "is a file; choose another place, or pass --force to replace an earlier output"
+        "is a file; choose another path, or pass --force to replace an earlier output"
       ),
       (
         "mkdir out.netpack", "out.netpack", "out.netpack",
-        "is a folder, expected an archive; choose another place"
+        "is a folder, expected an archive; choose another path"
       ),
       ("ln -s blobs/model.json out.netpack", "out.netpack", "out.netpack", Self.link),
     ])
@@ -75,10 +75,10 @@ struct DestinationTests {
     let wrapper = try #require(unprivileged)
     expectError(
       try line.netconv("convert", "blobs", "locked/out", wrapper: wrapper), 73,
-      "locked/out: cannot be created (Permission denied); choose another place")
+      "locked/out: cannot be created (Permission denied); choose another path")
     expectError(
       try line.netconv("convert", "blobs", "--into", "locked/all", wrapper: wrapper), 73,
-      "locked/all: cannot be created (Permission denied); choose another place")
+      "locked/all: cannot be created (Permission denied); choose another path")
     #expect(try line.names(in: "locked").isEmpty)
   }
 
@@ -115,7 +115,7 @@ struct DestinationTests {
     expectError(
       try line.netconv("convert", "blobs", "out", "--force"), 73,
       "out: holds '\(name)', which netconv did not write; --force replaces only what netconv wrote"
-        + ", so move it away or choose another place")
+        + ", so move it away or choose another path")
     #expect(try line.contents(of: "out") == before)
   }
 
@@ -126,13 +126,13 @@ struct DestinationTests {
     expectError(
       try line.netconv("convert", "blobs", "out", "--force"), 73,
       "out: holds 'a/z', which netconv did not write; --force replaces only what netconv wrote"
-        + ", so move it away or choose another place")
+        + ", so move it away or choose another path")
     try line.folder.write("mine", to: "other.netpack")
     expectError(
       try line.netconv("convert", "blobs", "other.netpack", "--force"), 73,
       "other.netpack: holds 'other.netpack', which netconv did not write; --force replaces only "
         + "what netconv wrote"
-        + ", so move it away or choose another place")
+        + ", so move it away or choose another path")
     #expect(try line.folder.bytes("other.netpack") == Array("mine".utf8))
   }
 

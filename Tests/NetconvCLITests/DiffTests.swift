@@ -84,7 +84,7 @@ struct DiffTests {
         the largest distance is 1.192e-7 (at most 1 ULP) at o=3 h=0 w=1 i=1: -1.2031249 (index 43) in A, -1.203125 (index 39) in B
         mean distance 2.484e-9, cosine 0.9999999999999998
 
-      note: what the differences do to each layer, and to the outputs, shows: netconv verify out --against blobs
+      note: to see their effect on each layer and the outputs, run: netconv verify out --against blobs
 
       different: 3 equal, 1 changed; the graphs are equal
       """)
@@ -149,7 +149,7 @@ struct DiffTests {
         the largest distance is 4.441e-16 (at most 1 ULP) at o=2: 3.0 (index 2) in A, 3.0000000000000004 (index 2) in B
         mean distance 1.110e-16, cosine 1.0
 
-      note: what the differences do to each layer, and to the outputs, shows: netconv verify other --against blobs
+      note: to see their effect on each layer and the outputs, run: netconv verify other --against blobs
 
       different: 3 equal, 1 changed; the graphs are equal
       """)
@@ -168,7 +168,7 @@ struct DiffTests {
       result.output.contains(
         """
         fc bias: 2 of 7 values changed
-          1 finite in one of them only, the first at o=4: 0.5 (index 4) in A, nan (index 4) in B
+          1 finite in only one of them, the first at o=4: 0.5 (index 4) in A, nan (index 4) in B
         """))
     let json = try line.netconv("diff", "blobs", "other", "--json")
     #expect(json.output.contains(#""value": "nan""#))
@@ -189,9 +189,9 @@ struct DiffTests {
         A  blobs (raw-blobs), 4 tensors
         B  other (raw-blobs), 4 tensors
 
-        note: conv kernel is called c1 kernel in B
-        note: conv bias is called c1 bias in B
-        note: flatten is called flat in B
+        note: conv kernel is named c1 kernel in B
+        note: conv bias is named c1 bias in B
+        note: flatten is named flat in B
 
         equal: 4 equal; the graphs are equal
 
@@ -221,11 +221,11 @@ struct DiffTests {
         the largest distance is 1.000 (at most 1,065,353,216 ULP) at o=0: 0.0 (index 0) in A, 1.0 (index 0) in B
         mean distance 0.2500, cosine unknown: one of them is zero
 
-      note: conv kernel is called c1 kernel in B
-      note: conv bias is called c1 bias in B
-      note: fc kernel is called f1 kernel in B
-      note: fc bias is called f1 bias in B
-      note: what the differences do to each layer, and to the outputs, shows: netconv verify other --against blobs
+      note: conv kernel is named c1 kernel in B
+      note: conv bias is named c1 bias in B
+      note: fc kernel is named f1 kernel in B
+      note: fc bias is named f1 bias in B
+      note: to see their effect on each layer and the outputs, run: netconv verify other --against blobs
 
       different: 3 equal, 1 changed; the graphs are equal
       """)
@@ -274,7 +274,7 @@ struct DiffTests {
       graph: 'fc': units is 7 in A, 6 in B
       graph: 'norm' (BatchNormalization) is only in B
 
-      note: what the differences do to each layer, and to the outputs, shows: netconv verify other --against blobs
+      note: to see their effect on each layer and the outputs, run: netconv verify other --against blobs
 
       different: 1 equal, 2 of another shape, 1 only in A, 2 only in B; the graphs differ
       """)
@@ -298,7 +298,7 @@ struct DiffTests {
     #expect(tensors.map { $0["status"] as? String } == ["equal", "equal"])
     #expect(
       (report["notes"] as? [String])?.first
-        == "fc1 kernel is equal with what a flatten has merged in the order I, H, W")
+        == "fc1 kernel is equal if a flatten merges in the order I, H, W")
   }
 
   private static let lenetWeights = """

@@ -64,7 +64,7 @@ struct ElementTypeTests {
     let line = try tiny()
     expectError(
       try line.netconv("convert", "blobs", "out", "--dtype", dtype), 64,
-      "target mps does not take \(dtype.replacing("fc=", with: "")) kernels; it takes float32, float16"
+      "target mps does not accept \(dtype.replacing("fc=", with: "")) kernels; it accepts float32, float16"
     )
   }
 
@@ -271,7 +271,7 @@ struct ElementTypeTests {
     expectError(
       try line.netconv("inspect", "m"), 65,
       place
-        + "'model.\(container):fc_W_scale' is named with an offset; leave it out, as the file says "
+        + "'model.\(container):fc_W_scale' is named with an offset; leave it out, since the file states "
         + "where its tensors are")
     try write(#""scale": {"file": "model.\#(container)", "tensor": "fc_W"}, "#)
     expectError(
@@ -282,7 +282,7 @@ struct ElementTypeTests {
     expectError(
       try line.netconv("inspect", "m"), 65,
       place + "scale is '' in model.json, but 'model.safetensors:fc_W_scale' in "
-        + "'model.safetensors:fc_W'; say what the file says")
+        + "'model.safetensors:fc_W'; use the file's value")
   }
 
   @Test("scales that do not fit are told with layer and tensor")

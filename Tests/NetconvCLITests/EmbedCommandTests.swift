@@ -126,17 +126,17 @@ import Testing
     ),
     (
       #"{"dtype": "float8"}"#,
-      "dtype: 'float8' is no type; write float16, bfloat16, float32, int8, or PATTERN=TYPE"
+      "dtype: 'float8' is not a type; write float16, bfloat16, float32, int8, or PATTERN=TYPE"
     ),
     (#"{"dtype": 16}"#, "dtype: is a number, expected a string"),
     (#"{"dtype": ["float16", 16]}"#, "dtype[1]: is a number, expected a string"),
     (
       #"{"dtype": "bfloat16", "target": "onnx"}"#,
-      "dtype: target onnx does not take bfloat16 kernels; it takes float32, float16"
+      "dtype: target onnx does not accept bfloat16 kernels; it accepts float32, float16"
     ),
     (
       #"{"dtype": "float16", "language": "mpscnn", "name": "digits"}"#,
-      "name: 'digits' is no name for a Swift module; use letters, digits and _, and begin with a capital letter"
+      "name: 'digits' is not a valid name of a Swift module; use letters, digits and _, and begin with a capital letter"
     ),
     (
       #"{"dtype": "fcx=float16"}"#,
@@ -145,15 +145,15 @@ import Testing
     ),
     (
       #"{"dtype": "int8", "language": "mpscnn"}"#,
-      "dtype: code of mpscnn takes float16 or float32, the same for all kernels; name one of them"
+      "dtype: code of mpscnn supports float16 or float32, the same for all kernels; name one of them"
     ),
     (
-      #"{"name": "Digits"}"#, "name: no language is named, so that there is no code to be called so"
+      #"{"name": "Digits"}"#, "name: no language is named, so there is no code to name"
     ),
     (#"{"fold": "yes"}"#, "fold: is a string, expected true or false"),
     (
       #"{"fold": true, "fold": false}"#,
-      "is not JSON: the key 'fold' is there twice, in line 1, column 29"
+      "is not JSON: the key 'fold' occurs twice, in line 1, column 29"
     ),
     ("[]", "is an array, expected an object"),
     ("", "is not JSON: the text ends, expected a value, in line 1, column 1"),
@@ -168,14 +168,14 @@ import Testing
   {
     expectError(
       try embed(#"{"language": "mpscnn"}"#, code: false), 65,
-      "lenet.netconv.json: language: code of mpscnn has no place here; name its file with --code, or build it into "
+      "lenet.netconv.json: language: code of mpscnn has no file here; name one with --code, or build it into "
         + "a Swift target")
     expectError(
       try line.netconv("embed", "lenet.h5", "--archive", "a.netpack", "--options", "none.json"), 66,
       "none.json: no such file or folder; check the path")
     expectError(
       try line.netconv("embed", "lenet.h5", "--archive", "a"), 64,
-      "'a' is no name for an archive; end it in .netpack")
+      "'a' is not a valid name for an archive; end it in .netpack")
     expectError(
       try line.netconv("embed", "none.h5", "--archive", "a.netpack"), 66,
       "none.h5: no such file or folder; check the path")

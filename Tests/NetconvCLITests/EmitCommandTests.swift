@@ -18,7 +18,7 @@ import Testing
     #expect(
       result.output == """
         \(path): package LenetBlobs, 34 files
-        to prove it on a Mac: cd \(path) && swift run -c release LenetBlobsSelfTest
+        to verify it on a Mac: cd \(path) && swift run -c release LenetBlobsSelfTest
         to use it in an app: add the folder as a package in Xcode; \(path)/README.md says how
 
         """)
@@ -30,7 +30,10 @@ import Testing
     (["--language", "mpscnn"], "mpscnn is written as a package; name its folder with --output"),
     (["--output", "x"], "dsl is written as text, not as a package; leave out --output"),
     (["--force"], "--force"),
-    (["--language", "mpscnn", "--output", "x", "--name", "a-b"], "is no name for a Swift module"),
+    (
+      ["--language", "mpscnn", "--output", "x", "--name", "a-b"],
+      "is not a valid name of a Swift module"
+    ),
   ])
   func `options that do not go together are wrong usage`(
     _ options: [String], _ message: String
@@ -68,21 +71,21 @@ import Testing
     ),
     ("Swift", "'Swift' is a module of Swift or of the system; choose another name for the module"),
     ("Metal", "'Metal' is a module of Swift or of the system; choose another name for the module"),
-    ("Self", "'Self' is a word of Swift; choose another name for the module"),
+    ("Self", "'Self' is a keyword of Swift; choose another name for the module"),
     (
       "Data",
-      "a module 'Data' would have a type Data, and its code needs another of that name; "
+      "a module 'Data' would have a type Data, which conflicts with another type of its code; "
         + "choose another name for the module"
     ),
     ("Result", "'Result' is a type of Swift; choose another name for the module"),
     (
       "MTL",
-      "a module 'MTL' would have a type MTLTensor, and its code needs another of that name; "
+      "a module 'MTL' would have a type MTLTensor, which conflicts with another type of its code; "
         + "choose another name for the module"
     ),
     (
       "class",
-      "'class' is no name for a Swift module; use letters, digits and _, and begin with a capital letter"
+      "'class' is not a valid name of a Swift module; use letters, digits and _, and begin with a capital letter"
     ),
   ])
   func `a name that others have is refused by name`(_ name: String, _ message: String) throws {
@@ -109,11 +112,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "metal is a language of filters; name at least one with --filter"),
+    ([], "metal is a language for filters; name at least one with --filter"),
     (["--filter", "blur=-1"], "blur=-1"),
     (
       ["--filter", "axes=channelsFirst"],
-      "the filter 'axes=channelsFirst' moves channels; those of a texture have their places"
+      "the filter 'axes=channelsFirst' moves channels; the channels of a texture are fixed"
     ),
     (
       ["--filter", "mean=1,2"], "the filter 'mean=1,2' has 2 numbers; a texture has 3 colours"
@@ -122,16 +125,16 @@ import Testing
       ["--filter", "gray", "--filter", "mean=1,2,3"],
       "the filter 'mean=1,2,3' has 3 numbers; the picture is gray by then"
     ),
-    (["--filter", "gray", "network.h5"], "metal is a language of filters; leave out PATH"),
+    (["--filter", "gray", "network.h5"], "metal is a language for filters; leave out PATH"),
     (
       ["--filter", "gray", "--precision", "float32"],
-      "--precision is for networks; metal is a language of filters"
+      "--precision is for networks; metal is a language for filters"
     ),
     (
       ["--filter", "gray", "--model", "m.json"],
-      "--model is for networks; metal is a language of filters"
+      "--model is for networks; metal is a language for filters"
     ),
-    (["--filter", "gray", "--name", "a-b"], "is no name for a Swift module"),
+    (["--filter", "gray", "--name", "a-b"], "is not a valid name of a Swift module"),
     (
       ["--filter", "gray", "--name", "MTLRenderPipelineState"],
       "choose another name for the module"
@@ -150,7 +153,7 @@ import Testing
     (["--language", "metal", "--filter", "gray"], "name its folder with --output"),
     (["--language", "mpscnn", "--output", "x"], "Missing expected argument '<path>'"),
     ([], "Missing expected argument '<path>'"),
-    (["lenet", "--filter", "gray"], "dsl is a language of networks; leave out --filter"),
+    (["lenet", "--filter", "gray"], "dsl is a language for networks; leave out --filter"),
   ])
   func `filters and networks are not mixed`(_ options: [String], _ message: String) throws {
     let folder = try TemporaryFolder()

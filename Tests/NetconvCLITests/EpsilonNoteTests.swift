@@ -28,7 +28,8 @@ struct EpsilonNoteTests {
         "convert", "\(file).safetensors", "\(file).npz", "--model", source, "--convention", "mlx")
       #expect(result.status == 0, "\(result.errors)")
       #expect(
-        result.errors.contains("another epsilon than MLX") == isDoubtful, "\(result.errors)")
+        result.errors.contains("epsilon differs from the default of mlx") == isDoubtful,
+        "\(result.errors)")
     }
   }
 }

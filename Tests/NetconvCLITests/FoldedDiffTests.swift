@@ -32,7 +32,7 @@ struct FoldedDiffTests {
         """
         note: B was folded when it was converted: 3 layers went into the kernels before them; --fold folds A the \
         same way first
-        note: what the differences do to each layer, and to the outputs, shows: netconv verify folded --against source.h5
+        note: to see their effect on each layer and the outputs, run: netconv verify folded --against source.h5
 
         different: 
         """), "\(result.output)")
@@ -99,6 +99,6 @@ struct FoldedDiffTests {
     let lenet = Fixtures.sample("lenet-blobs")
     let result = try line.netconv("diff", lenet, lenet, "--fold")
     expectSuccess(result)
-    #expect(result.output.contains("\nnote: neither A nor B has anything to fold\n"))
+    #expect(result.output.contains("\nnote: neither A nor B has layers to fold\n"))
   }
 }

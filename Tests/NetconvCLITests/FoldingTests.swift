@@ -22,7 +22,7 @@ struct FoldingCommandTests {
         bn_no_center  conv2
         bn_plain      conv3
 
-        bn_first stays: reads the model's input 'image'; no kernel lies before it
+        bn_first stays: reads the model's input 'image'; there is no kernel before it
 
       2 tensors have axes that their shapes do not tell apart (--verbose lists them)
       10 tensors, 744 B, as bin and archive; each read back and equal to the source with its layers \

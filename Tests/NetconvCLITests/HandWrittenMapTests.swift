@@ -39,37 +39,37 @@ struct HandWrittenMapTests {
         #"{"to": [{"axis": 0, "start": 0, "end": 3}], "of": "a", "from": [{"axis": 0, "start": 0, "end": 3}]}, "#
           + #"{"to": [{"axis": 0, "start": 1, "end": 2}, {"axis": 0, "start": 3, "end": 6}], "of": "a", "#
           + #""from": [{"axis": 0, "start": 0, "end": 3}]}"#, "[6]",
-        "takes two ranges of one axis; write a part for each of them"
+        "has two ranges of one axis; write a part for each"
       ),
       (
         #"{"of": "a", "from": [{"axis": 0, "start": 2, "end": 4}, {"axis": 0, "start": 3, "end": 6}]}"#,
-        "[3]", "takes two ranges of one axis; write a part for each of them"
+        "[3]", "has two ranges of one axis; write a part for each"
       ),
       (
         #"{"of": "a", "factor": 2, "rounded": "float16"}"#, "[6]",
-        "the key 'rounded' does nothing beside 'factor'; leave one of them out"
+        "the key 'rounded' has no effect beside 'factor'; leave one of them out"
       ),
       (
         #"{"factor": 2}"#, "[6]",
-        "a part without 'of' is zeros, and has the key 'factor'; say of which tensor, or leave it out"
+        "a part without 'of' is zeros, but has the key 'factor'; name its tensor, or leave it out"
       ),
       (
         #"{"pattern": "a b -> b a"}"#, "[6]",
-        "a part without 'of' is zeros, and has the key 'pattern'; say of which tensor, or leave it out"
+        "a part without 'of' is zeros, but has the key 'pattern'; name its tensor, or leave it out"
       ),
       (
         #"{"of": "a", "sizes": {"q": 2}}"#, "[6]",
-        "the key 'sizes' does nothing here; leave it out"
+        "the key 'sizes' has no effect here; leave it out"
       ),
       (
         #"{"of": "gamma", "normalization": {"gamma": "gamma", "variance": "variance", "epsilon": 0, "#
           + #""axis": 0, "mean": "variance"}}"#, "[4]",
-        "the key 'axis' does nothing beside 'mean'; leave one of them out"
+        "the key 'axis' has no effect beside 'mean'; leave one of them out"
       ),
       (
         #"{"of": "b", "pattern": "a b -> a b", "normalization": {"gamma": "gamma", "variance": "variance", "#
           + #""epsilon": 0, "axis": 1}}"#, "[1, 4, 4]",
-        "has a normalisation whose axis does not fit its gamma; give the axis that gamma runs along"
+        "has a normalisation whose axis does not fit its gamma; set it to gamma's axis"
       ),
     ])
   func useless(parts: String, shape: String, words: String) throws {
@@ -100,7 +100,7 @@ struct HandWrittenMapTests {
     #expect(result.status == 0)
     #expect(
       result.errors.contains(
-        "warning: the map takes nothing of 3 tensors; if their values matter, the result is wrong"),
+        "warning: the map uses no part of 3 tensors; if their values matter, the result is wrong"),
       "\(result.errors)")
     for name in ["'b'", "'gamma'", "'variance'"] { #expect(result.errors.contains(name)) }
   }
@@ -116,14 +116,14 @@ struct HandWrittenMapTests {
     #expect(related.status == 0)
     #expect(
       related.output.contains(
-        "k (6, 2) is undetermined: other orders of places give the same values as this\n"),
+        "k (6, 2) is undetermined: other orders of indices have the same values as this one\n"),
       "\(related.output)")
     let refused = try line.netconv("convert", "a.npz", "out", "--map", "map.json")
     #expect(refused.status == 65)
     #expect(
       refused.errors
-        == "netconv: error: map.json: tensor 'k': may have its places in another order, as values did not tell "
-        + "it; make the candidate its parts if its order is right, or write the map from weights after training\n"
+        == "netconv: error: map.json: tensor 'k': may have another order, which its values do not "
+        + "show; make the candidate its parts if its order is right, or write the map from trained weights\n"
     )
   }
 
@@ -149,6 +149,6 @@ struct HandWrittenMapTests {
     #expect(
       other.errors.contains(
         "netconv: warning: the map puts zeros beside a part of 1 tensor, whose other values are not 0; correct its "
-          + "ranges, or write it from weights after training\n  'p'\n"), "\(other.errors)")
+          + "ranges, or write it from trained weights\n  'p'\n"), "\(other.errors)")
   }
 }

@@ -77,7 +77,7 @@ struct HelpOptionTests {
       }
     }
     let help = try NetconvProcess.run(["verify", "--help"]).output
-    for title in ["SAMPLES:", "PIXELS:", "WHAT IS MEASURED:", "LAYER BY LAYER:", "OUTPUT:"] {
+    for title in ["SAMPLES:", "PIXELS:", "METRICS:", "LAYER BY LAYER:", "OUTPUT:"] {
       #expect(help.contains("\n\(title)\n"))
     }
   }

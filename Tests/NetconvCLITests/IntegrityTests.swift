@@ -93,7 +93,7 @@ struct IntegrityTests {
       bytes.prefix(size < 0 ? bytes.count + size : size), to: "out/model.netpack")
     expectError(
       try line.netconv("verify", "out"), 65,
-      "out/model.netpack: is not an intact ZIP archive: there is no end record; the file may be "
+      "out/model.netpack: is not a valid ZIP archive: there is no end record; the file may be "
         + "truncated")
   }
 
@@ -128,7 +128,7 @@ struct IntegrityTests {
     expectError(
       try line.netconv("verify", "out"), 65,
       "out/manifest.json: layer 'fc', tensor 'bias': file 'weights/fc_b.bin' is reached through a "
-        + "symbolic link; put the file itself there")
+        + "symbolic link; copy the file itself there")
   }
 
   @Test("a manifest or model.json behind a symbolic link is not read")
@@ -137,17 +137,17 @@ struct IntegrityTests {
     _ = try line.shell("mv out/manifest.json .; ln -s ../manifest.json out/manifest.json")
     expectError(
       try line.netconv("verify", "out"), 65,
-      "out: file 'manifest.json' is reached through a symbolic link; put the file itself there")
+      "out: file 'manifest.json' is reached through a symbolic link; copy the file itself there")
     // It is no file of netconv's either.
     expectError(
       try line.netconv("convert", "blobs", "out", "--force"), 73,
       "out: holds 'manifest.json', which netconv did not write; --force replaces only what netconv "
         + "wrote"
-        + ", so move it away or choose another place")
+        + ", so move it away or choose another path")
     _ = try line.shell("mv blobs/model.json .; ln -s ../model.json blobs/model.json")
     expectError(
       try line.netconv("inspect", "blobs"), 65,
-      "blobs: file 'model.json' is reached through a symbolic link; put the file itself there")
+      "blobs: file 'model.json' is reached through a symbolic link; copy the file itself there")
   }
 
   @Test(

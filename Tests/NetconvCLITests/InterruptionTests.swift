@@ -193,7 +193,7 @@ struct InterruptionTests {
     expectError(
       try running.wait(), 73,
       "out: holds 'notes.txt', which netconv did not write; --force replaces only what netconv wrote"
-        + ", so move it away or choose another place"
+        + ", so move it away or choose another path"
     )
     #expect(try line.contents(of: "out").filter { $0.key != "notes.txt" } == before)
     #expect(try line.folder.bytes("out/notes.txt") == Array("mine".utf8))
@@ -245,7 +245,7 @@ struct InterruptionTests {
       ])
     expectError(
       result, 74,
-      "disk/out: takes 514 KiB, and there are 128 KiB free where it belongs; make room and run "
+      "disk/out: takes 514 KiB, but only 128 KiB are free there; make room and run "
         + "again")
   }
 }

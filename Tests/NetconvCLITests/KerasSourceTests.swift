@@ -60,7 +60,7 @@ struct KerasSourceTests {
       (
         "hdf5/keras-links.h5",
         "layer 'fc', tensor '/model_weights/fc/fc/bias:0': is a link to '/bias' in the file "
-          + "'keras-links-target.h5', and netconv opens no other file; copy the object into this one"
+          + "'keras-links-target.h5', but netconv opens no other file; copy the object into this one"
       ),
       (
         "keras/keras2-unsupported.h5",
@@ -117,7 +117,7 @@ struct KerasSourceTests {
       (
         "Conv2D", "Conv7D",
         "1 layer is not supported; convert --weights-only writes the tensors without a graph\n"
-          + "  'conv' (Conv7D), layer 2 of 4: if it has no weights, say what it computes, as in --replace "
+          + "  'conv' (Conv7D), layer 2 of 4: if it has no weights, state what it computes, as in --replace "
           + "'conv=Rescaling(scale: 1/127.5, offset: -1)'"
       ),
       (
@@ -191,7 +191,7 @@ struct KerasSourceTests {
     let result = try line.netconv("convert", "m.h5", "out", "--json")
     #expect(
       result.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        netconv: warning: 1 tensor holds values that are infinite or NaN; check how the model was \
         trained and saved
           'conv' kernel (/model_weights/conv/conv/kernel:0): 5 of 48, the first at index 14
 

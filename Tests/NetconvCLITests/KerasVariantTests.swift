@@ -163,7 +163,7 @@ struct KerasQuantisedTests {
           + "float8_e4m3fn times a scale"
       }
     let text =
-      "Keras has quantised 2 layers; values follow from what is written, which are not the weights themselves"
+      "Keras has quantised 2 layers; values are computed from the stored tensors, which are not the weights themselves"
     #expect(
       result.errors.contains(
         "netconv: warning: \(text)\n  'fc' \(formula)\n  'out' \(formula)\n"), "\(result.errors)")

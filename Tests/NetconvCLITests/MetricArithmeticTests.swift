@@ -68,7 +68,7 @@ struct MetricArithmeticTests {
     try write([0, 1, 2, 3], [0.5, 7, 0.5, 8])
     expectError(
       try verify("r2"), 65,
-      "y.npy: the targets at [0] of every sample are 0.5, so that r2 has no value; pass --metric mae, mse or rmse"
+      "y.npy: the targets at [0] of every sample are 0.5, so r2 is undefined; pass --metric mae, mse or rmse"
     )
     #expect(try value("mae") == (0.5 + 6 + 1.5 + 5) / 4)
     expectError(
@@ -104,7 +104,7 @@ struct MetricArithmeticTests {
       #expect(result.output.contains("\nmae        nan\n"))
       #expect(
         result.output.contains(
-          "\nnot finite 1 of 3 predictions: an output is infinite or not a number, so that the metric is none\n"
+          "\nnot finite 1 of 3 predictions: an output is infinite or NaN, so the metric has no value\n"
         ))
     }
     let json = try verify("mae", "--allow-not-finite", "--max-error", "1", "--json")

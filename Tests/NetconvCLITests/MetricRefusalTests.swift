@@ -20,11 +20,11 @@ struct MetricRefusalTests {
   func kinds() throws {
     expectError(
       try verify("one", ["--metric", "accuracy"]), 64,
-      "m.h5: gives one number, from layer 'fc', and the targets are not all 0 or 1; for a quantity pass --metric mae, "
+      "m.h5: returns one number, from layer 'fc', and the targets are not all 0 or 1; for a quantity pass --metric mae, "
         + "mse, rmse or r2")
     expectError(
       try verify("binary", ["--metric", "mse"]), 64,
-      "y.npy: the targets are classes, and so are the outputs of the model; pass --metric accuracy")
+      "y.npy: the targets and the model's outputs are classes; pass --metric accuracy")
     expectError(
       try verify("words", ["--metric", "mae"]), 64,
       "y.npy: the targets have shape (36), expected (36, 3), one for each value of the output; the outputs are "
@@ -42,12 +42,12 @@ struct MetricRefusalTests {
     for (layer, message) in [
       (
         #""operator": "Identity""#,
-        "gives one number, and its last layer does not tell above which it means class 1; pass --threshold T, or for "
+        "returns one number, and its last layer does not imply a threshold for class 1; pass --threshold T, or for "
           + "a quantity --metric mae, mse, rmse or r2"
       ),
       (
         #""operator": "Activation", "attributes": {"function": "softmax"}"#,
-        "gives the softmax of a single value, which is always 1; a sigmoid was meant"
+        "returns the softmax of a single value, which is always 1; a sigmoid was probably meant"
       ),
     ] {
       try line.folder.write(
@@ -64,8 +64,8 @@ struct MetricRefusalTests {
   @Test("samples and targets of other shapes are refused")
   func shapes() throws {
     let rest =
-      "one for each value of the output; nothing is repeated, and only an axis of one at the end may be "
-      + "missing or one too many"
+      "one for each value of the output; targets are not broadcast, except that a last axis "
+      + "of size 1 may be missing or added"
     expectError(
       try verify("several", ["--metric", "mae"]) { _, y in
         y = NDArray(shape: [11, 1], values: Array(y.values.prefix(11)))
@@ -78,8 +78,8 @@ struct MetricRefusalTests {
       try verify("one", ["--metric", "mae"]) { x, _ in
         x = NDArray(shape: [40, 3, 7], values: x.values)
       }, 64,
-      "x.npy: samples of shape (3, 7) do not fit the model's input (7, 3); the two axes are exchanged: "
-        + "numpy.swapaxes(x, 1, 2) brings them into its order")
+      "x.npy: samples of shape (3, 7) do not fit the model's input (7, 3); the two axes are swapped: "
+        + "numpy.swapaxes(x, 1, 2) swaps them back")
     expectError(
       try verify("one", ["--metric", "mae"]) { x, _ in
         x = NDArray(shape: [40, 21], values: x.values)
@@ -90,8 +90,8 @@ struct MetricRefusalTests {
       try verify("tags", []) { _, y in
         y = NDArray(shape: [34], values: Array(y.values.prefix(34)))
       }, 65,
-      "y.npy: the labels have shape [34], expected [34, 6], one class for each place of the output, or [34, 6, 4], "
-        + "rows with a single 1")
+      "y.npy: the labels have shape [34], expected [34, 6], one class for each position of the output, or [34, 6, 4], "
+        + "one-hot rows")
   }
 
   @Test("targets that are not finite are named")

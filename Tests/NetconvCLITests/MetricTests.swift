@@ -118,8 +118,8 @@ struct MetricTests {
         result.errors
           == (name != "masked"
             ? ""
-            : "netconv: warning: the network masks steps, in 'vectors/mask'; every step counts here, also those that "
-              + "are masked, which Keras's own metrics leave out\n"))
+            : "netconv: warning: the network masks steps, in 'vectors/mask'; every step counts here, including masked "
+              + "steps, which Keras's own metrics leave out\n"))
       let report = try jsonObject(result.output.utf8)
       #expect(report["count"] as? Int == expected.count)
       #expect(report["correct"] as? Int == expected.correct)
@@ -250,7 +250,7 @@ struct MetricTests {
     #expect(
       words.output.hasPrefix(
         "data       words.npz, 36 samples\nvalues     as they are (the network begins with Embedding "
-          + "'vectors', which takes numbers of things)\n"))
+          + "'vectors', which reads token ids)\n"))
   }
 
   @Test(

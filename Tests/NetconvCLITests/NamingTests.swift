@@ -51,7 +51,7 @@ struct NamingTests {
     try TinyModel.write(to: line)
     expectError(
       try line.netconv("convert", "blobs", "out", "--naming", "w.{role}", "--quiet"), 64,
-      "naming 'w.{role}' gives 2 tensors the name 'w.W'; write {layer} in it too\n"
+      "naming 'w.{role}' gives 2 tensors the name 'w.W'; add {layer} to it\n"
         + "  'conv' kernel\n  'fc' kernel")
   }
 

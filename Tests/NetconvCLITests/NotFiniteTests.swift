@@ -60,13 +60,13 @@ struct NotFiniteTests {
       text.output.contains(
         """
 
-        not finite 4 of 4 predictions: an output is not a number, or the largest is infinite; none is right
+        not finite 4 of 4 predictions: an output is NaN, or the largest is infinite; none is right
         recall     0.0000 on average, least 0.0000 for class 0
 
         """))
     #expect(
       text.output.contains(
-        "columns: what was predicted; 4 that are not finite are in no column\n"))
+        "columns: the predicted class; 4 that are not finite are left out\n"))
 
     let json = try verify(line, "bad", "--json")
     #expect(json.status == 1)
@@ -197,7 +197,7 @@ struct NotFiniteTests {
       #expect(result.output.contains("  4 not finite and unlike\n"), "\(result.output)")
       #expect(
         result.errors.contains(
-          "  fc: 1 of 7 values of bias are not the source's; the first is at o=3, \(found), expected "
+          "  fc: 1 of 7 values of bias differ from the source's; the first is at o=3, \(found), expected "
             + "\(expected)\n"), "\(result.errors)")
     }
   }
@@ -221,7 +221,7 @@ struct NotFiniteTests {
     expectSuccess(payload)
     #expect(
       payload.output.contains(
-        "\nconv bias: equal up to the signs of zeros and the bits of what is not a number\n"))
+        "\nconv bias: equal up to the signs of zeros and the bits of NaN values\n"))
     let changed = try line.netconv("diff", "bad", "good", "--json")
     #expect(changed.status == 1)
     let tensors = try #require(
@@ -284,7 +284,7 @@ struct NotFiniteTests {
     #expect(text.status == 0)
     #expect(
       text.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        netconv: warning: 1 tensor holds values that are infinite or NaN; check how the model was \
         trained and saved
           'conv' kernel (conv_W.bin): 2 of 48
 
@@ -310,7 +310,7 @@ struct NotFiniteTests {
     #expect(result.status == 1)
     #expect(
       result.output.contains(
-        #/conv gives: 1 of [0-9]+ values are others, the first at index 0: nan, expected /#),
+        #/conv gives: 1 of [0-9]+ values differ, the first at index 0: nan, expected /#),
       "\(result.output)")
     #expect(try line.netconv("probe", "--check", "probe/seen.npz", "--json").status == 1)
   }

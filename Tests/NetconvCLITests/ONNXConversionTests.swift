@@ -64,11 +64,11 @@ struct ONNXConversionTests {
     arguments: [
       (
         "keras/keras3-conv-lstm.h5",
-        "ONNX has no operation for ConvolutionalLSTM2D; write the weights alone, into a file that ends in .npz"
+        "ONNX has no operator for ConvolutionalLSTM2D; write the weights alone, into a file that ends in .npz"
       ),
       (
         "keras/keras3-stateful.h5",
-        "is stateful, and a graph of ONNX keeps nothing from one run to the next; use stateful=False"
+        "is stateful, but an ONNX graph keeps no state between runs; use stateful=False"
       ),
     ])
   func refused(fixture: String, message: String) throws {
@@ -86,12 +86,12 @@ struct ONNXConversionTests {
     #expect(weights.status == 64)
     #expect(
       weights.errors.contains(
-        "a file of ONNX is a graph with its weights, and there are only weights; write them into a file that ends in .npz"
+        "an ONNX file is a graph with its weights, but there are only weights; write them into a file that ends in .npz"
       ), "\(weights.errors)")
     let target = try line.netconv("convert", Self.source, "model.onnx", "--target", "torch")
     #expect(target.status == 64)
     #expect(
-      target.errors.contains("target torch is not given float32 weights as ONNX"),
+      target.errors.contains("target torch does not accept float32 weights as ONNX"),
       "\(target.errors)")
     let layout = try line.netconv(
       "convert", Self.source, "model.npz", "--onnx-layout", "channels-first")

@@ -52,8 +52,8 @@ struct OutputChoiceTests {
       text.status == 0 && text.output.contains("\nthreshold  class 1 above 0, as of a logit\n"))
     #expect(
       text.errors
-        == "netconv: warning: no activation ends the network, so that 'fc' is taken for a logit; pass --threshold 0 if it is "
-        + "one, --threshold 0.5 if it was trained to give 0 and 1, and for a quantity --metric mae, mse, rmse or r2\n"
+        == "netconv: warning: the network has no final activation, so 'fc' is assumed to be a logit; pass --threshold 0 if it is "
+        + "one, --threshold 0.5 if it was trained to return 0 and 1, and for a quantity --metric mae, mse, rmse or r2\n"
     )
     expectSuccess(try verify("logits", "logits", "--threshold", "0"))
   }
@@ -74,7 +74,7 @@ struct OutputChoiceTests {
     let model = Fixtures.path("metrics/signed.h5")
     expectError(
       try verify("signed", "signed"), 64,
-      "\(model): gives one number, and its last layer does not tell above which it means class 1; pass --threshold T, "
+      "\(model): returns one number, and its last layer does not imply a threshold for class 1; pass --threshold T, "
         + "or for a quantity --metric mae, mse, rmse or r2")
     for (text, correct) in try #require(try Measured.of("signed").thresholds) {
       let found = try report(try verify("signed", "signed", "--json", "--threshold", text))
@@ -86,11 +86,11 @@ struct OutputChoiceTests {
   func refusedThresholds() throws {
     expectError(
       try verify("words", "words", "--threshold", "0.5"), 64,
-      "\(Fixtures.path("metrics/words.h5")): gives a value for each of 3 classes, of which the largest counts; "
+      "\(Fixtures.path("metrics/words.h5")): returns a value for each of 3 classes, of which the largest counts; "
         + "--threshold is for networks with one value")
     for (options, message) in [
       (["--metric", "mae"], "--threshold needs --metric accuracy"),
-      (["--goldens"], "--goldens brings its own inputs and needs no --threshold"),
+      (["--goldens"], "--goldens has its own inputs; leave out --threshold"),
     ] {
       let result = try NetconvProcess.run(["verify", "a", "--threshold", "0.5"] + options)
       #expect(result.status == 64 && result.errors.contains("netconv: error: \(message)\n"))
@@ -144,7 +144,7 @@ struct OutputChoiceTests {
     let model = Fixtures.path("metrics/heads.h5")
     expectError(
       try verify("heads", "heads-kind"), 64,
-      "\(model): has the outputs 'kind', 'size'; say with --layer which of them the targets are for"
+      "\(model): has the outputs 'kind', 'size'; choose with --layer which of them the targets are for"
     )
     expectError(
       try verify("heads", "heads-kind", "--layer", "hidden"), 64,

@@ -55,7 +55,7 @@ struct OutputStreamTests {
     for (arguments, status, last) in [
       (
         ["verify", "lenet", "--against", Fixtures.sample("lenet-blobs"), "--limit", "5"], 1,
-        "    declare the layout (IHW)O where the values come from, or write them as (HWI)O"
+        "    declare the layout (IHW)O in the source, or write them as (HWI)O"
       ),
       (
         ["verify", "lenet", "--limit", "5", "--min-accuracy", "1", "--confusion"], 1,

@@ -97,7 +97,7 @@ struct OverflowTests {
       "convert", "m", "out", "--dtype", "float16", "--allow-overflow")
     #expect(
       result.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        netconv: warning: 1 tensor holds values that are infinite or NaN; check how the model was \
         trained and saved
           'fc' kernel (W.bin): 2 of 6, the first at index 1
         netconv: warning: 1 tensor holds values that are too large for the type they are written as; \
@@ -126,7 +126,7 @@ struct OverflowTests {
     let result = try line.netconv("convert", "m", "out", "--allow-overflow")
     #expect(
       result.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        netconv: warning: 1 tensor holds values that are infinite or NaN; check how the model was \
         trained and saved
           'fc' kernel (W.bin): 1 of 6
         netconv: warning: 2 tensors hold values that are too large for the type they are written as; \

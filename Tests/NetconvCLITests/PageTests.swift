@@ -71,7 +71,7 @@ struct PageTests {
     #expect(counts.reduce(0, +) == 6)
     #expect(bias["zeros"] as? Int == 4)
     #expect(
-      try page(line).contains("&#39;fc bias&#39; has 1 value that is infinite or not a number"))
+      try page(line).contains("&#39;fc bias&#39; has 1 value that is infinite or NaN"))
   }
 
   @Test("what smaller types do to values was worked out by hand")
@@ -131,7 +131,7 @@ struct PageTests {
     }
     #expect(
       try page(line, "p-verify.html").contains(
-        "&#39;fc&#39; is the first layer that is not what it should be"))
+        "&#39;fc&#39; is the first layer that differs from the reference"))
     let diff = try jsonObject(json("page-data", of: page(line, "p-diff.html")).utf8)
     let maps = try #require(diff["maps"] as? [Any])
     #expect(maps.count == 4)
@@ -270,7 +270,7 @@ struct PageTests {
       expectSuccess(try line.netconv(run + ["--quiet", "--html", name]))
       expectError(
         try line.netconv(run + ["--html", name]), 73,
-        "\(name): is a file; choose another place, or pass --force to replace an earlier output")
+        "\(name): is a file; choose another path, or pass --force to replace an earlier output")
       expectSuccess(try line.netconv(run + ["--quiet", "--html", name, "--force"]))
       try line.folder.write("<!doctype html>\n<p>notes", to: "notes-" + name)
       let result = try line.netconv(run + ["--html", "notes-" + name, "--force"])
@@ -295,7 +295,7 @@ struct PageTests {
       for options in [[], ["--force"]] {
         expectError(
           try line.netconv(run + ["--html", output] + options), 64,
-          "\(output): is '\(input)', which this run reads; an output never replaces an input, so choose another place"
+          "\(output): is '\(input)', which this run reads; an output never replaces an input, so choose another path"
         )
       }
     }

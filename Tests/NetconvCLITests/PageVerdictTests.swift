@@ -20,7 +20,7 @@ struct PageVerdictTests {
     let graph = Fixtures.path("tensorflow/frozen-training.pb")
     let (page, status) = try page(line, verb, graph, graph)
     #expect(status == 0)
-    #expect(page.contains("Left out, as no weights: 11 of A, 11 of B.</p>"))
+    #expect(page.contains("Left out (not weights): 11 of A, 11 of B.</p>"))
     #expect(page.contains("class=\"lead good\""))
     #expect(page.contains(#"leftOut(side)"#))
   }
@@ -75,6 +75,6 @@ struct PageVerdictTests {
       line, "verify", Fixtures.path("metrics/heads.h5"), "--images",
       Fixtures.path("metrics/heads-kind.npz"), "--layer", "kind")
     #expect(status == 0)
-    #expect(page.contains("Judged was the output 'kind', and not 'size'.</p>"))
+    #expect(page.contains("The output 'kind' was judged, but not 'size'.</p>"))
   }
 }

@@ -13,7 +13,7 @@ struct PictureRefusalTests {
   @Test(
     "mistakes have their exit code and their words",
     arguments: [
-      ([], 64, "nothing to run it on; name pictures, or arrays with --input"),
+      ([], 64, "no input was given; name pictures, or arrays with --input"),
       (
         ["a.png", "--input", "b.npy"], 64,
         "pictures and --input are both given; run them one after the other"
@@ -22,8 +22,8 @@ struct PictureRefusalTests {
         ["--input", "b.npy", "--labels", "c"], 64,
         "--labels is for pictures; leave it out, or name pictures"
       ),
-      (["a.npz"], 64, "'a.npz' holds arrays, and is no picture; pass it with --input"),
-      (["a.png", "--top", "0"], 64, "--top 0 is not at least 1"),
+      (["a.npz"], 64, "'a.npz' holds arrays, not a picture; pass it with --input"),
+      (["a.png", "--top", "0"], 64, "--top 0 is less than 1"),
       (["a.png", "--repeat", "3"], 64, "--repeat is for arrays; pass them with --input"),
       (
         ["PICTURES/refused.gif"], 65,
@@ -35,12 +35,12 @@ struct PictureRefusalTests {
       ),
       (
         ["PICTURES/gray-8.png", "--filter", "resize=20x20"], 64,
-        "PICTURES/gray-8.png: has 7 x 5 pixels of 1 value, and the input 'image' takes 28 x 28 pixels of 1 value; "
-          + "what is done to it, stretched to 20 x 20 (bilinear), multiplied by 1/255, does not lead there"
+        "PICTURES/gray-8.png: has 7 x 5 pixels of 1 value, but the input 'image' expects 28 x 28 pixels of 1 value; "
+          + "its steps, stretched to 20 x 20 (bilinear), multiplied by 1/255, do not lead to that"
       ),
       (
         ["PICTURES/digits", "--labels", "PICTURES/digits.csv"], 65,
-        "names 21 classes, and the network has 10; give each of them one name"
+        "names 21 classes, and the network has 10; name each class once"
       ),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, message: String) throws {
@@ -65,11 +65,11 @@ struct PictureRefusalTests {
     #expect(result.status == 0)
     #expect(
       result.errors == """
-        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are taken for sRGB
+        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are assumed to be sRGB
           \(Self.fixture("profile-lab.png"))
-        netconv: warning: a picture has values with the exponent 1.0, which is ignored: colours are taken for sRGB
+        netconv: warning: a picture has values with the exponent 1.0, which is ignored: colours are assumed to be sRGB
           \(Self.fixture("gamma.png"))
-        netconv: warning: a picture is transparent in places, where the colours are taken that lie beneath; --filter 'opaque=255' puts white behind
+        netconv: warning: a picture is partly transparent; the colours of transparent pixels are used; --filter 'opaque=255' adds a white background
           \(Self.fixture("rgb-alpha-8.png"))
 
         """)
@@ -85,9 +85,9 @@ struct PictureRefusalTests {
     #expect(result.status == 0)
     #expect(
       result.errors == """
-        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are taken for sRGB
+        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are assumed to be sRGB
           \(pictures[0])
-        netconv: warning: a picture is transparent in places, where the colours are taken that lie beneath; --filter 'opaque=255' puts white behind
+        netconv: warning: a picture is partly transparent; the colours of transparent pixels are used; --filter 'opaque=255' adds a white background
           \(pictures[1])
 
         """)
@@ -103,12 +103,12 @@ struct PictureRefusalTests {
       ("a.png,\"7\n", "set.csv: line 1 has a quotation mark that is not closed"),
       (
         "a.png,cat\n",
-        "set.csv: 'cat' is neither the number of a class nor one of the labels; pass the names of the classes in "
-          + "their order with --labels"
+        "set.csv: 'cat' is neither a class index nor one of the labels; pass the names of the classes in "
+          + "order with --labels"
       ),
       (
         "picture,label\n",
-        "set.csv: holds no picture; netconv takes files that end in .png, .jpg, .jpeg, .pgm, .ppm, .pnm"
+        "set.csv: holds no picture; netconv reads files that end in .png, .jpg, .jpeg, .pgm, .ppm, .pnm"
       ),
       ("missing.png,1\n", "./missing.png: no such file or folder; check the path"),
     ])
@@ -129,7 +129,7 @@ struct PictureRefusalTests {
       let result = try line.netconv("verify", Self.deepMNIST, "--limit", "1", "--sweep", text)
       #expect(result.status == 64)
       #expect(
-        result.errors.contains("--sweep '\(text)' is no range of a filter"), "\(result.errors)")
+        result.errors.contains("--sweep '\(text)' is not a range of a filter"), "\(result.errors)")
     }
   }
 }

@@ -61,7 +61,7 @@ struct PictureTests {
     #expect(try #require(picture.top.first).value > 0.9)
     #expect(
       picture.text
-        == "made gray, filling 28 x 28 (bilinear, antialiased), subtracted from 255, minus 90, multiplied by 0.006"
+        == "converted to gray, filling 28 x 28 (bilinear, antialiased), subtracted from 255, minus 90, multiplied by 0.006"
     )
   }
 
@@ -120,11 +120,11 @@ struct PictureTests {
     #expect(
       result.errors.hasPrefix(
         """
-        netconv: warning: the classes are the 3 folders in alphabetical order; --labels gives another
+        netconv: warning: the classes are the 3 folders in alphabetical order; --labels sets another
           0: a
           1: b
           2: c
-        netconv: warning: 1 file is no picture by the name, and left out
+        netconv: warning: 1 file is not a picture by name and left out
           c/notes.txt
 
         """))
@@ -139,11 +139,11 @@ struct PictureTests {
     expectSuccess(converted)
     #expect(
       converted.output.contains(
-        "\npixels are recorded to be blurred with radius 2, saturation times 0.5, multiplied by 1/255\n"
+        "\npixels are recorded as blurred with radius 2, saturation times 0.5, multiplied by 1/255\n"
       ))
     expectError(
       try line.netconv("convert", Self.deepMNIST, "out.safetensors", "--filter", "blur=2"), 64,
-      "'out.safetensors' has no place for what is done to pixels; leave out --filter, or write a folder or an archive"
+      "'out.safetensors' cannot store steps for pixels; leave out --filter, or write a folder or an archive"
     )
     expectError(
       try line.netconv("convert", Self.deepMNIST, "other", "--filter", "blur=2", "--weights-only"),
@@ -159,13 +159,13 @@ struct PictureTests {
     expectSuccess(own)
     #expect(
       own.output.hasPrefix(
-        "pixels     blurred with radius 1, multiplied by 1/255 (as --filter says, in place of what the model records; "
+        "pixels     blurred with radius 1, multiplied by 1/255 (as --filter says, instead of what the model records; "
           + "the range: as the model records)\n"))
     let other = try line.netconv("run", "out", digit, "--top", "1", "--filter", "scale=0.01")
     expectSuccess(other)
     #expect(
       other.output.hasPrefix(
-        "pixels     multiplied by 1/100 (as --filter says, in place of what the model records)\n"))
+        "pixels     multiplied by 1/100 (as --filter says, instead of what the model records)\n"))
   }
 
   @Test("a sweep shows how the accuracy falls")

@@ -80,19 +80,19 @@ struct PixelStepTests {
       ),
       (
         #"[{"step": "mean"}]"#,
-        #"the step 'mean' takes "value", one number or one for each channel, and nothing else"#
+        #"the step 'mean' needs "value", one number or one for each channel, and nothing else"#
       ),
       (#"[{"step": "deviation", "value": [1, 0, 1]}]"#, "the step 'deviation' would divide by 0"),
-      (#"[{"step": "invert", "value": [1, 2]}]"#, "the step 'invert' takes one number"),
+      (#"[{"step": "invert", "value": [1, 2]}]"#, "the step 'invert' needs one number"),
       (
         #"[{"step": "channels", "order": "grb"}]"#,
-        #"the step 'channels' takes "order", one of rgb, bgr, and nothing else; found 'grb'"#
+        #"the step 'channels' needs "order", one of rgb, bgr, and nothing else; found 'grb'"#
       ),
-      (#"[{"step": "transpose", "value": 1}]"#, "the step 'transpose' takes nothing else"),
+      (#"[{"step": "transpose", "value": 1}]"#, "the step 'transpose' accepts no parameters"),
       (#"[{"step": "blur", "sigma": 1}]"#, #"the step 'blur' needs "value", a number"#),
       (
         #"[{"step": "blur", "value": 1, "order": "rgb"}]"#,
-        #"the step 'blur' takes "value", "sigma", and nothing else"#
+        #"the step 'blur' accepts "value", "sigma", and nothing else"#
       ),
       (
         #"[{"step": "resize", "width": 2.5, "height": 3}]"#,
@@ -100,12 +100,12 @@ struct PixelStepTests {
       ),
       (
         #"[{"step": "gray", "region": {"x": 0, "y": 0, "width": 1, "height": 1}}]"#,
-        "the step 'gray' changes the shape of an image or the meaning of its values, so that it cannot be done "
-          + "in a region only"
+        "the step 'gray' changes the shape of an image or the meaning of its values, so it cannot be limited "
+          + "to a region"
       ),
       (
         #"[], "scale": 1"#,
-        "the input 'x' has a scale or offset beside its preprocessing; write them as steps of it"
+        "the input 'x' has a scale or offset beside its preprocessing; write them as preprocessing steps"
       ),
     ])
   func wrongSteps(_ list: String, _ message: String) throws {
@@ -119,7 +119,7 @@ struct PixelStepTests {
     let line = try steps(#"[{"step": "mean", "value": [1, 2]}]"#)
     expectError(
       try line.netconv("run", "m", "--input", "x.npy"), 64,
-      "x.npy: the step 'mean' of the preprocessing has 2 numbers and needs as many channels; the "
+      "x.npy: the step 'mean' of the preprocessing has 2 numbers and needs the same number of channels; the "
         + "images have shape (2, 1, 3)")
   }
 }

@@ -102,8 +102,8 @@ struct PixelTests {
     let floats = try images.verify(Self.deepMNIST, "f.npy")
     #expect(
       floats.errors
-        == "netconv: warning: the pixels are floats up to 255, and nothing was done to them; if the "
-        + "network takes 0 to 1, pass --scale, or save them as bytes\n")
+        == "netconv: warning: the pixels are floats up to 255, and were not scaled; if the "
+        + "network expects 0 to 1, pass --scale, or save them as bytes\n")
     #expect(try images.verify(Self.deepMNIST, "f.npy", "--scale", "0.0039").errors == "")
     try images.write("b.npy", "(64, 28, 28)", images.bytes.map { $0 > 127 ? UInt8(1) : 0 })
     #expect(
@@ -126,7 +126,7 @@ struct PixelTests {
     #expect(
       floats.errors
         == "netconv: warning: the model records for pixels: multiplied by 1/255; that is for integers, "
-        + "and was not done to these floats\n")
+        + "and was not applied to these floats\n")
   }
 
   @Test(
@@ -194,13 +194,13 @@ struct PixelTests {
     let cases = [
       (
         "(1, 3, 4, 2)", "images of shape (3, 4, 2)",
-        "; the channels are first: bring them behind, as numpy.moveaxis(x, 1, -1) does"
+        "; the channels are first: move them last with numpy.moveaxis(x, 1, -1)"
       ),
       ("(1, 2, 4, 3)", "images of shape (2, 4, 3)", "; pass samples of that shape"),
       ("(1, 8, 3)", "images of shape (8, 3)", "; pass samples of that shape"),
       (
         "(1, 24)", "images of shape (24)",
-        "; if they are flattened row by row, numpy.reshape(x, (-1, 4, 2, 3)) brings them into shape"
+        "; if they are flattened row by row, numpy.reshape(x, (-1, 4, 2, 3)) reshapes them"
       ),
     ]
     for (shape, found, hint) in cases {
@@ -213,8 +213,8 @@ struct PixelTests {
     expectError(
       try images.line.netconv("run", "m", "--input", "x.npy"), 64,
       "x.npy: the array for the input 'x' has shape (1, 3, 4, 2), expected (None, 4, 2, 3), where the "
-        + "first axis is the batch; the channels are first: bring them behind, as numpy.moveaxis(x, 1, "
-        + "-1) does")
+        + "first axis is the batch; the channels are first: move them last with numpy.moveaxis(x, 1, "
+        + "-1)")
     try images.write("x.npy", "(1, 4, 2, 3)", Array(0..<24))
     expectSuccess(
       try images.line.netconv("verify", "m", "--images", "x.npy", "--labels", "y.npy", "-q"))
@@ -254,7 +254,8 @@ struct PixelTests {
     expectError(
       try images.line.netconv(
         "verify", Self.deepMNIST, "--images", "f.npy", "--labels", "y.npy"), 65,
-      "f.npy: sample 3 holds nan, and 2 values are not finite in all; look for what wrote them")
+      "f.npy: sample 3 holds nan, and 2 values are not finite in all; check the program that wrote them"
+    )
     try images.write("g.npy", "(64, 28, 28, 1)", values)
     let run = try images.line.netconv("run", Self.lenet, "--input", "g.npy", "--json")
     #expect(run.status == 0)
@@ -302,7 +303,7 @@ struct PixelTests {
     #expect(
       result.errors
         == "netconv: warning: the model records for pixels: multiplied by 1/255; that is for integers, "
-        + "and was not done to these floats\n")
+        + "and was not applied to these floats\n")
     #expect(result.status == 0)
   }
 }

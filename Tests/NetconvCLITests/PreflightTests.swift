@@ -37,7 +37,7 @@ struct PreflightTests {
           fc_W    float16  -0.5000  4.000         0          1     1        1.000  0.0001176
           fc_b    float32   -2.000  1.000         0          0     0            0          0
 
-        2 tensors, 24 B if they are written; errors are relative, and nothing was written
+        2 tensors, 24 B if written; errors are relative, and nothing was written
 
         """)
     #expect(

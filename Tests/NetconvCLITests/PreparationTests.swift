@@ -57,7 +57,7 @@ struct PreparationTests {
             { ($0[$1 * 24 + $2 * 3 + $3] / 255 + 1) * 127.5 }
           ),
           (
-            "height and width exchanged, multiplied by 1/255",
+            "height and width swapped, multiplied by 1/255",
             #""preprocessing": [{"step":"transpose"},{"step":"scale","value":0.00392156862745098}] at the "#
               + "input in model.json, for images that are saved as bytes",
             { $0[$2 * 24 + $1 * 3 + $3] }
@@ -141,7 +141,7 @@ struct PreparationTests {
       labels,
     ]
     let hint =
-      "hint       that is about what chance gives; --find-preparation tries other preparations of the pixels\n"
+      "hint       that is about chance level; --find-preparation tries other preparations of the pixels\n"
     #expect(!(try NetconvProcess.run(arguments, in: line.folder.path).output.contains(hint)))
     let black = try NetconvProcess.run(arguments + ["--scale", "0"], in: line.folder.path)
     #expect(black.output.contains(hint), "\(black.output)")

@@ -23,8 +23,9 @@ extension ProbeTests {
         let axes = order.filter { shape[$0] > 1 }
         guard axes != axes.sorted() else { continue }
         expected.append(
-          "\(layer) kernel: its shape \(Shape(order.map { shape[$0] })) is as of "
-            + "\(String(axes.map { letters[$0] })); the values lie as \(layout) \(Shape(shape))")
+          "\(layer) kernel: its shape \(Shape(order.map { shape[$0] })) is that of "
+            + "\(String(axes.map { letters[$0] })); the values have the layout \(layout) \(Shape(shape))"
+        )
       }
       try write(seen, line, shapes: others)
       let report = try check(line)
@@ -53,7 +54,7 @@ extension ProbeTests {
       ])
     #expect(
       report.sum.hasPrefix(
-        "all 12 are right, 2 of them as bytes alone: give their shapes to check the order of axes\n"
+        "all 12 are right, 2 of them as bytes alone: add their shapes to check the order of axes\n"
       ))
     let json = try jsonObject(
       try line.netconv("probe", "--check", "probe/seen.npz", "--json").output.utf8)
@@ -67,7 +68,7 @@ extension ProbeTests {
     try write(seen, line, shapes: ["dense_W": [30, 4]])
     #expect(
       try check(line).findings == [
-        "dense kernel: its shape (30, 4) merges axes of another order; the values lie as OHWI (4, 2, 3, 5)"
+        "dense kernel: its shape (30, 4) merges axes in another order; the values have the layout OHWI (4, 2, 3, 5)"
       ])
   }
 
@@ -80,8 +81,8 @@ extension ProbeTests {
     #expect(report.status == 1)
     #expect(
       report.findings == [
-        "image: its shape (1, 2, 4, 6) is as of CHW; the values lie as HWC (4, 6, 2)",
-        "norm gives: its shape (1, 5, 2, 3) is as of CHW; the values lie as HWC (2, 3, 5)",
+        "image: its shape (1, 2, 4, 6) is that of CHW; the values have the layout HWC (4, 6, 2)",
+        "norm gives: its shape (1, 5, 2, 3) is that of CHW; the values have the layout HWC (2, 3, 5)",
       ])
     // Another image than the probe's explains nothing that follows.
     var arrays = try outputs(line)
@@ -89,7 +90,7 @@ extension ProbeTests {
     try write(arrays, line)
     #expect(
       try check(line).findings == [
-        "image: 47 of 48 values are others, the first at index 0: -95.625, expected -0.375"
+        "image: 47 of 48 values differ, the first at index 0: -95.625, expected -0.375"
       ])
   }
 
@@ -113,18 +114,18 @@ extension ProbeTests {
       (#""shape": [5, 3, 4, 2], "#, conv, Int32(0), "right"),
       (
         #""shape": [3, 4, 2, 5], "#, conv, 1,
-        "its shape (3, 4, 2, 5) is as of HWIO; the values lie as OHWI (5, 3, 4, 2)"
+        "its shape (3, 4, 2, 5) is that of HWIO; the values have the layout OHWI (5, 3, 4, 2)"
       ),
       (#""shape": [120], "#, conv, 0, "right as bytes; it has no shape"),
       ("", moved, 1, "in the order HWIO, is OHWI"),
       (hwio + #""shape": [3, 4, 2, 5], "#, moved, 0, "right"),
       (
         hwio + #""shape": [5, 3, 4, 2], "#, moved, 1,
-        "its shape (5, 3, 4, 2) is as of OHWI; the values lie as HWIO (3, 4, 2, 5)"
+        "its shape (5, 3, 4, 2) is that of OHWI; the values have the layout HWIO (3, 4, 2, 5)"
       ),
       (
         hwio + #""shape": [3, 4, 2, 5], "#, conv, 1,
-        "the values lie as OHWI (5, 3, 4, 2); it is said to be HWIO"
+        "the values have the layout OHWI (5, 3, 4, 2); it is declared as HWIO"
       ),
     ] {
       let found = try finding(keys, values)

@@ -160,7 +160,7 @@ struct ProbeTests {
     try line.folder.write("mine", to: "other/text")
     expectError(
       try line.netconv("probe", "other", "--force"), 73,
-      "other: holds 'text' and no probe, which --force could replace; name another folder")
+      "other: holds 'text' but no probe for --force to replace; name another folder")
   }
 
   @Test("what is right is called right, in either format")
@@ -176,7 +176,7 @@ struct ProbeTests {
         dense bias: right
 
         all 12 are right
-        not checked is what your code does with them: add what it makes of the image in probe.npz, for conv, norm, \
+        how your code uses them was not checked: add its outputs for the image in probe.npz, for conv, norm, \
         depthwise, transposed, flatten, dense
 
         """))
@@ -218,9 +218,9 @@ struct ProbeTests {
       (dense + [0, 0], "too long: 120 values, and 2 more"),
       (
         Array(dense.dropFirst(7)) + [Float](repeating: -1, count: 7),
-        "offset: lies 7 values earlier than it was read"
+        "offset: stored 7 values earlier than it was read"
       ),
-      ([-1] + dense.dropLast(), "offset: lies 1 value later than it was read"),
+      ([-1] + dense.dropLast(), "offset: stored 1 value later than it was read"),
       (
         dense.map { Float(bitPattern: $0.bitPattern.byteSwapped) },
         "wrong byte order: float32 is little-endian"
@@ -228,11 +228,11 @@ struct ProbeTests {
       (dense.sorted(), "in the order HWIO, is OHWI"),
       (
         dense.dropLast() + [-5],
-        "1 of 120 values are others, the first at index 119: -5.0, expected 119.0"
+        "1 of 120 values differ, the first at index 119: -5.0, expected 119.0"
       ),
       (
         [dense[2]] + dense.dropFirst(),
-        "1 of 120 values are others, the first at index 0: \(dense[2]), expected 0.0"
+        "1 of 120 values differ, the first at index 0: \(dense[2]), expected 0.0"
       ),
       ([1, 2], "2 values, expected 120"),
     ]
@@ -277,7 +277,7 @@ struct ProbeTests {
     #expect(result.status == 1)
     #expect(
       result.output.contains(
-        "\nnorm gives: in the order CHW, is HWC; its shape (1, 5, 2, 3) is as of CHW\n"))
+        "\nnorm gives: in the order CHW, is HWC; its shape (1, 5, 2, 3) is that of CHW\n"))
     #expect(result.output.hasSuffix("\n\n1 of 7 is wrong\n"))
   }
 
@@ -298,8 +298,8 @@ struct ProbeTests {
     try line.folder.write("\n", to: "probe/seen.jsonl")
     expectError(
       try line.netconv("probe", "--check", "probe/seen.jsonl"), 65,
-      "probe/seen.jsonl: has no answer; write what your loader saw of every tensor, or what every layer "
-        + "gives, under their names")
+      "probe/seen.jsonl: has no answer; write what your loader read of every tensor, or the output of "
+        + "every layer, under their names")
     try line.folder.write("", to: "lonely.jsonl")
     expectError(
       try line.netconv("probe", "--check", "lonely.jsonl"), 64,
@@ -309,21 +309,21 @@ struct ProbeTests {
     #expect(usage.status == 64)
     #expect(
       usage.errors.hasPrefix(
-        "netconv: error: probe takes a DIR to write, or --check FILE, one of the two\n"))
+        "netconv: error: probe needs either a DIR to write or --check FILE\n"))
   }
 
   private static let wantedLine =
-    #"; expected {"tensor": NAME, "shape": [SIZE, …], "values": [NUMBER, …]}, with "layer" and "role" in the place "#
-    + #"of "tensor", or "layer" alone for what the layer gives; shape can be left out"#
+    #"; expected {"tensor": NAME, "shape": [SIZE, …], "values": [NUMBER, …]}, with "layer" and "role" instead "#
+    + #"of "tensor", or "layer" alone for the layer's output; shape is optional"#
 
   @Test(
     "lines that contradict themselves are errors",
     arguments: [
-      (#""tensor": "conv_W", "layer": "dense""#, "names a tensor and a layer"),
-      (#""layer": "conv", "role": 1"#, #"has a "role" that is no text"#),
+      (#""tensor": "conv_W", "layer": "dense""#, "names both a tensor and a layer"),
+      (#""layer": "conv", "role": 1"#, #"has a "role" that is not a string"#),
       (#""tensor": "conv_b", "shape": [5]"#, "has the shape (5) and 1 values, which do not fit it"),
-      (#""tensor": "conv_b", "shape": [-1]"#, #"has a "shape" that is no list of sizes"#),
-      (#""tensor": "conv_b", "shape": 1"#, #"has a "shape" that is no list of sizes"#),
+      (#""tensor": "conv_b", "shape": [-1]"#, #"has a "shape" that is not a list of sizes"#),
+      (#""tensor": "conv_b", "shape": 1"#, #"has a "shape" that is not a list of sizes"#),
       (
         #""tensor": "conv_b", "shape": [4294967296, 4294967296]"#,
         "has the shape (4294967296, 4294967296) and 1 values, which do not fit it"
@@ -347,7 +347,7 @@ struct ProbeTests {
     let line = try CommandLine()
     expectError(
       try line.netconv("probe", "probe", "--target", "source", "--dtype", "int8"), 64,
-      "a probe numbers places, and int8 with the scale of a channel does not hold every number; use --dtype "
+      "a probe numbers positions, and int8 with a scale per channel does not represent every number; use --dtype "
         + "float32, float16 or bfloat16")
     #expect(try line.names() == [])
   }

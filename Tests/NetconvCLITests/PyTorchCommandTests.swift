@@ -11,7 +11,7 @@ struct PyTorchCommandTests {
   }
 
   private static let inside =
-    "no name is outside of the constructors of torch, collections and numpy"
+    "all names are constructors of torch, collections and numpy"
 
   @Test("a state dictionary keeps its names on the way to PyTorch and back")
   func names() throws {
@@ -43,7 +43,7 @@ struct PyTorchCommandTests {
     #expect(module.status == 1)
     #expect(
       module.output.contains(
-        "outside of the constructors of torch, collections and numpy is 1 name: "
+        "other than constructors of torch, collections and numpy is 1 name: "
           + "'project.blocks.Block'\n"), "\(module.output)")
     #expect(module.output.contains("  project.blocks.Block"))
     let json = try jsonObject(line.netconv("inspect", "module-own.pt", "--json").output.utf8)
@@ -87,11 +87,11 @@ struct PyTorchCommandTests {
       result.output.contains("numpy is 1 name: \(outside)\n"), "\(result.output)\(result.errors)")
     #expect(
       result.errors
-        == "netconv: warning: evil.pt: holds no tensors that netconv finds; save the network's state_dict() with "
+        == "netconv: warning: evil.pt: holds no tensors that netconv recognises; save the network's state_dict() with "
         + "torch.save\n")
     expectError(
       try line.netconv("convert", "evil.pt", "out", "--weights-only"), 65,
-      "evil.pt: holds no tensors that netconv finds; save the network's state_dict() with torch.save"
+      "evil.pt: holds no tensors that netconv recognises; save the network's state_dict() with torch.save"
     )
     #expect(try line.names() == ["evil.pt"])
   }

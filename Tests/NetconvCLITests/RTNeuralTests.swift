@@ -93,7 +93,7 @@ struct RTNeuralTests {
         "convert", Fixtures.path("audio/lstm-1.nam"), "b.rtneural.json", "--target", "rtneural",
         "--quiet"), 65,
       Fixtures.path("audio/lstm-1.nam")
-        + ": layer 'lstm_0': begins with states of its own; a layer of RTNeural begins with zeros, and takes every "
+        + ": layer 'lstm_0': begins with states of its own; a layer of RTNeural starts from zeros and reads every "
         + "step in order")
     #expect(try line.names() == ["a.rtneural.json"])
   }
@@ -103,7 +103,7 @@ struct RTNeuralTests {
     arguments: [
       (
         "rtneural-last",
-        "layer 'gru_1': gives the last step alone; RTNeural gives every step: use return_sequences=True, and take the "
+        "layer 'gru_1': returns only the last step; RTNeural returns every step: use return_sequences=True, and take the "
           + "last one in the program"
       ),
       (
@@ -149,12 +149,12 @@ struct RTNeuralTests {
       (
         #"{"name": "a", "operator": "Activation", "inputs": ["x"], "attributes": {"function": "tanh"}},"#
           + #"{"name": "y", "operator": "Add", "inputs": ["x", "a"], "attributes": {}}"#,
-        "layer 'y': reads 'x' and 'a', expected 'a' alone: RTNeural's JSON holds a chain; branches have to be put "
-          + "together in the program"
+        "layer 'y': reads 'x' and 'a', expected 'a' alone: RTNeural's JSON holds a chain; branches have to be "
+          + "merged in the program"
       ),
       (
         #"{"name": "y", "operator": "Identity", "inputs": ["x"], "attributes": {}}"#,
-        "the network has no layer that RTNeural would compute"
+        "the network has no layer for RTNeural"
       ),
     ])
   func operators(layers: String, message: String) throws {
@@ -170,18 +170,18 @@ struct RTNeuralTests {
     let line = try CommandLine()
     expectError(
       try line.netconv("convert", keras("lstm"), "x.rtneural.json"), 64,
-      "target mps is not given float32 weights as RTNeural's JSON; it is for --target rtneural, in float32"
+      "target mps does not accept float32 weights as RTNeural's JSON; it is for --target rtneural, in float32"
     )
     expectError(
       try line.netconv(
         "convert", keras("lstm"), "out", "--target", "rtneural", "--formats", "rtneural"), 64,
-      "RTNeural's JSON is nothing that can be read again; write another format with it, as in --formats bin,rtneural, or name a "
+      "RTNeural's JSON cannot be read back; write another format with it, as in --formats bin,rtneural, or name a "
         + "file that ends in .rtneural.json")
     expectError(
       try line.netconv(
         "convert", keras("lstm"), "x.rtneural.json", "--target", "rtneural", "--weights-only"), 64,
       keras("lstm")
-        + ": RTNeural's JSON holds layers, and only weights are known here; convert without --weights-only"
+        + ": RTNeural's JSON needs layers, but only weights are known; convert without --weights-only"
     )
     #expect(try line.names() == [])
   }

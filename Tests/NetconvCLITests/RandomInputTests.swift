@@ -40,7 +40,7 @@ struct RandomInputTests {
     // From 0 to 1, all sums would be near -7, and all outputs 0.
     let found = try line.netconv("verify", "wrong", "--against", "right")
     #expect(found.status == 1)
-    #expect(found.errors.contains("'conv' is the first layer that is not what it should be"))
+    #expect(found.errors.contains("'conv' is the first layer that differs from the reference"))
     #expect(
       try inputs(found)
         == "32 samples of seeded random whole numbers from 0 to 255, as 'scale' expects them")

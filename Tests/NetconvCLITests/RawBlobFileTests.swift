@@ -55,7 +55,7 @@ struct RawBlobFileTests {
     expectError(
       try line.netconv("convert", "blobs", "out"), 65,
       "blobs/model.json: layer 'fc', tensor 'kernel': file 'fc_W.bin' is reached through a symbolic "
-        + "link; put the file itself there")
+        + "link; copy the file itself there")
 
     try manager.createSymbolicLink(
       atPath: line.folder.file("blobs/up"), withDestinationPath: "..")
@@ -63,7 +63,7 @@ struct RawBlobFileTests {
     expectError(
       try line.netconv("convert", "blobs", "out"), 65,
       "blobs/model.json: layer 'fc', tensor 'kernel': file 'up/fc_W.bin' is reached through a "
-        + "symbolic link; put the file itself there")
+        + "symbolic link; copy the file itself there")
   }
 
   @Test("a missing blob, or something else in its place, exits with 66")
@@ -87,11 +87,11 @@ struct RawBlobFileTests {
   @Test(
     "an offset that leaves too few bytes is refused",
     arguments: [
-      ("-4", "offset -4 lies outside of the file, which holds 1792 bytes"),
-      ("1796", "offset 1796 lies outside of the file, which holds 1792 bytes"),
+      ("-4", "offset -4 is outside the file, which holds 1792 bytes"),
+      ("1796", "offset 1796 is outside the file, which holds 1792 bytes"),
       (
         "9223372036854775807",
-        "offset 9223372036854775807 lies outside of the file, which holds 1792 bytes"
+        "offset 9223372036854775807 is outside the file, which holds 1792 bytes"
       ),
       (
         "4",
@@ -118,7 +118,7 @@ struct RawBlobFileTests {
     expectError(
       try line.netconv("convert", "blobs", "out"), 65,
       "blobs/model.json: layer 'fc', tensor 'kernel': names the file 'fc_W.bin', but "
-        + "sharesParametersOf says that it is that of 'conv', 'conv_W.bin'; name the same values, or "
+        + "sharesParametersOf says that it is that of 'conv', 'conv_W.bin'; name the same file, or "
         + "remove sharesParametersOf")
   }
 }

@@ -60,7 +60,7 @@ struct RawBlobRefusalTests {
       BlobCase(
         #""kernelSize": [3, 2]"#, #""kernelSize": [3, 2], "padding": "full""#,
         "layers[0].attributes.padding: unknown padding 'full'; known are causal, same, sameLower, valid, and numbers "
-          + "before and behind each axis"),
+          + "before and after each axis"),
       BlobCase(
         #""units": 7"#, #""units": 7, "activation": "swoosh""#,
         "layers[2].attributes.activation: unknown activation 'swoosh'; known are celu, "
@@ -101,14 +101,14 @@ struct RawBlobRefusalTests {
       BlobCase(
         #""inputs": ["image"]"#, #""inputs": ["fc"]"#,
         """
-        the layers form a cycle, so that none of these can be computed first
+        the layers form a cycle, so none of these can be computed first
           'conv'
           'flatten'
           'fc'
         """),
       BlobCase(
         #""inputs": ["image"]"#, #""inputs": ["picture"]"#,
-        "layer 'conv': reads 'picture', which is neither a layer nor an input of the model; name one that it has"
+        "layer 'conv': reads 'picture', which is neither a layer nor an input of the model; name an existing output"
       ),
       BlobCase(
         #""inputs": ["image"]"#, #""inputs": []"#,
@@ -117,12 +117,12 @@ struct RawBlobRefusalTests {
         #"{"name": "flatten","#, #"{"name": "conv","#,
         """
         2 problems in the model
-          the name 'conv' is used twice; each layer and input needs its own
-          layer 'fc': reads 'flatten', which is neither a layer nor an input of the model; name one that it has
+          the name 'conv' is used twice; each layer and input needs a unique name
+          layer 'fc': reads 'flatten', which is neither a layer nor an input of the model; name an existing output
         """),
       BlobCase(
         #""outputs": ["fc"]"#, #""outputs": ["softmax"]"#,
-        "the output 'softmax' is not a layer of the model; name one that it has"),
+        "the output 'softmax' is not a layer of the model; name an existing output"),
       BlobCase(
         #""outputs": ["fc"]"#, #""outputs": []"#,
         "the model has no output; name at least one layer"),
@@ -170,7 +170,7 @@ struct RawBlobRefusalTests {
           + "correct the layer or its weights"),
       BlobCase(
         #""role": "kernel""#, #""role": "gamma""#,
-        "layer 'conv': has a parameter 'gamma' that it cannot use; expected kernel, bias"),
+        "layer 'conv': has a parameter 'gamma' that it does not use; expected kernel, bias"),
       BlobCase(
         #""dtype": "float32", "layout": "OIHW""#, #""dtype": "float8", "layout": "OIHW""#,
         "layer 'conv', tensor 'kernel': dtype 'float8' is unknown; expected one of float16, bfloat16, "

@@ -42,48 +42,48 @@ struct RelateConsumerTests {
     let toTorch = "\"h w i o -> o i h w\""
     let shape = "\"shape\": [64, 32, 5, 5]"
     let cases: [([(String, String)], String)] = [
-      ([], "for torch: 8 of 8 tensors lie as they should\n\ncomplete: 8 related\n"),
+      ([], "for torch: 8 of 8 tensors have the right layout\n\ncomplete: 8 related\n"),
       (
         [(toTorch, "\"h w i o -> h w i o\""), (shape, "\"shape\": [5, 5, 32, 64]")],
         """
-        for torch: 7 of 8 tensors lie as they should
+        for torch: 7 of 8 tensors have the right layout
         not transposed: conv2.weight
           HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')
 
-        complete: 8 related; not as torch takes them: 1
+        complete: 8 related; not as torch expects them: 1
 
         """
       ),
       (
         [(toTorch, "\"h w i o -> w h o i\""), (shape, "\"shape\": [5, 5, 64, 32]")],
         """
-        for torch: 7 of 8 tensors lie as they should
+        for torch: 7 of 8 tensors have the right layout
         transposed twice: conv2.weight
           HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')
 
-        complete: 8 related; not as torch takes them: 1
+        complete: 8 related; not as torch expects them: 1
 
         """
       ),
       (
         [("-> o (i h w)", "-> o (h w i)")],
         """
-        for torch: 7 of 8 tensors lie as they should
+        for torch: 7 of 8 tensors have the right layout
         transposed, but with the flatten in its old order: fc1.weight
           (HWI)O in A, O(IHW) for torch: rearrange(tensor of A, '(h w i) o -> o (i h w)', h=7, w=7)
 
-        complete: 8 related; not as torch takes them: 1
+        complete: 8 related; not as torch expects them: 1
 
         """
       ),
       (
         [(toTorch, "\"h w i o -> o i w h\"")],
         """
-        for torch: 7 of 8 tensors lie as they should
+        for torch: 7 of 8 tensors have the right layout
         transposed, but to another order: conv2.weight
           HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')
 
-        complete: 8 related; not as torch takes them: 1
+        complete: 8 related; not as torch expects them: 1
 
         """
       ),
@@ -97,7 +97,7 @@ struct RelateConsumerTests {
       let open = try line.netconv("relate", "ckpt.h5", "changed.npz")
       #expect(open.status == 0, "\(rules)")
       #expect(
-        open.output.contains("\nB lies as these take it: torch") == rules.isEmpty,
+        open.output.contains("\nB has the layouts of: torch") == rules.isEmpty,
         "\(open.output)")
     }
   }
@@ -111,7 +111,7 @@ struct RelateConsumerTests {
     expectSuccess(right)
     #expect(
       right.output.contains(
-        "\nfor tensorflow, as B's layouts say: 8 of 8 tensors lie as they should\n"))
+        "\nfor tensorflow, as B's layouts say: 8 of 8 tensors have the right layout\n"))
     let result = try line.netconv(
       "relate", "ckpt.h5", "torch.safetensors", "--target", "tensorflow")
     #expect(result.status == 1)
@@ -119,14 +119,14 @@ struct RelateConsumerTests {
       result.output.contains(
         """
 
-        already in the target's layout, and moved: conv1.weight, conv2.weight
-          HWIO in A, HWIO for tensorflow: take it as it is in A
-        already in the target's layout, and moved: fc1.weight
-          (HWI)O in A, (HWI)O for tensorflow: take it as it is in A
-        already in the target's layout, and moved: fc2.weight
-          IO in A, IO for tensorflow: take it as it is in A
+        transposed, but already in the target's layout: conv1.weight, conv2.weight
+          HWIO in A, HWIO for tensorflow: use it as it is in A
+        transposed, but already in the target's layout: fc1.weight
+          (HWI)O in A, (HWI)O for tensorflow: use it as it is in A
+        transposed, but already in the target's layout: fc2.weight
+          IO in A, IO for tensorflow: use it as it is in A
 
-        complete: 8 related; not as tensorflow takes them: 4
+        complete: 8 related; not as tensorflow expects them: 4
 
         """), "\(result.output)")
   }
@@ -180,13 +180,13 @@ struct RelateConsumerTests {
       ),
       (
         "\"shape\": [5, 5, 32, 64]", "\"shape\": [5, 5, 32, 60]",
-        "gives the shape (5, 5, 32, 64), and the map wants (5, 5, 32, 60)"
+        "results in shape (5, 5, 32, 64), and the map expects (5, 5, 32, 60)"
       ),
       (
         "\"shape\": [64, 32, 5, 5]", "\"shape\": [64, 32, 25]",
-        "gives the shape (64, 32, 5, 5), and the map wants (64, 32, 25)"
+        "results in shape (64, 32, 5, 5), and the map expects (64, 32, 25)"
       ),
-      ("h w i o -> o i h w", "h w i o -> o i h", "is no rearrangement"),
+      ("h w i o -> o i h w", "h w i o -> o i h", "is not a rearrangement"),
       ("h w i o -> o i h w", "h w i -> i h w", "does not fit an array of the shape (5, 5, 32, 64)"),
       ("\"dtype\": \"float32\"", "\"dtype\": \"float33\"", "has the type 'float33'"),
       (
@@ -195,7 +195,7 @@ struct RelateConsumerTests {
       ),
       (
         "\"unrelated\": []", "\"unrelated\": [\"conv9.weight\"]",
-        "nothing says how to make 1 tensor"
+        "does not say how to make 1 tensor"
       ),
       ("\"version\": 1", "\"version\": 2", "version"),
       ("\"dtype\"", "\"typ\"", "typ"),
@@ -217,7 +217,7 @@ struct RelateConsumerTests {
     #expect(both.status == 64)
     #expect(
       both.errors.contains(
-        "a map says what is written; leave out what else would change the network"))
+        "a map defines the output; leave out other changes of the network"))
   }
 
   @Test("what values do not tell is decided by names, or left to a person")
@@ -231,7 +231,7 @@ struct RelateConsumerTests {
     expectSuccess(named)
     #expect(
       named.output.contains(
-        "how to make 8 tensors\n  1 tensor by name, since values do not tell which they are\n"))
+        "how to make 8 tensors\n  1 tensor by name, since values do not tell them apart\n"))
     expectSuccess(
       try line.netconv("convert", Fixtures.sample("lenet-blobs"), "c", "--map", "named.json", "-q"))
     expectSuccess(try line.netconv("relate", Fixtures.sample("lenet-blobs"), "c", "-q"))

@@ -66,7 +66,7 @@ struct RelateNameTests {
     #expect(both.status == 1)
     #expect(
       both.output.contains(
-        "\n  coreml has one bias there, to which the other has to be added\n"), "\(both.output)")
+        "\n  coreml has only one bias; add the other to it\n"), "\(both.output)")
     // Its names say whose the file is.
     let lstm = [
       ("lstm.weight_ih_l0", array([12, 7], 1)), ("lstm.weight_hh_l0", array([12, 3], 2)),
@@ -85,7 +85,7 @@ struct RelateNameTests {
     let right = try line.netconv(
       "relate", "a.npz", "b.npz", "--target", "mlx", "--convention", "torch")
     expectSuccess(right)
-    #expect(right.output.contains("for mlx: 3 of 3 tensors lie as they should"))
+    #expect(right.output.contains("for mlx: 3 of 3 tensors have the right layout"))
     // MLX's words for the kernels, each at the other.
     try writeArchive(
       [
@@ -128,7 +128,7 @@ struct RelateNameTests {
           result.output.contains(
             """
             not judged: h.c_attn.weight, h.c_proj.weight
-              'h.c_attn.weight' of A would not give the channels of its bias or normalisation as the names say
+              'h.c_attn.weight' of A would not have the channels of its bias or normalisation by the names
             """), "\(result.output)")
         #expect(result.output.hasSuffix("not judged: 4 related; not judged for torch: 2\n"))
       }
@@ -182,7 +182,7 @@ struct RelateNameTests {
     // A network of its own may have called its layers so.
     let other = try line.netconv("relate", "a.npz", "other.npz")
     expectSuccess(other)
-    #expect(other.output.contains("in B, which may be meant:\n" + words), "\(other.output)")
+    #expect(other.output.contains("in B, which may be intended:\n" + words), "\(other.output)")
     let asked = try line.netconv(
       "relate", "a.npz", "other.npz", "--target", "torch", "--convention", "torch", "-q")
     #expect(asked.status == 1)

@@ -33,7 +33,7 @@ struct RelateTests {
         weights/fc2_W.bin (10, 1, 1, 1024) = /model_weights/fc2/fc2/kernel:0 (1024, 10), i o -> o 1 1 i
         weights/fc2_b.bin (10) = /model_weights/fc2/fc2/bias:0 (10), as it is
 
-        for mps, as B's layouts say: 8 of 8 tensors lie as they should
+        for mps, as B's layouts say: 8 of 8 tensors have the right layout
 
         complete: 8 related
 
@@ -67,12 +67,14 @@ struct RelateTests {
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
       lines[3].hasPrefix(
-        "conv1_W.bin (8, 1, 5, 3) is nearly this: 1 of 120 values is another, at (5, 0, 1, 2): "))
+        "conv1_W.bin (8, 1, 5, 3) is nearly equal to: 1 of 120 values differs, at (5, 0, 1, 2): "
+      ))
     #expect(lines[4] == "  conv1_W.bin (8, 1, 5, 3), as it is")
     #expect(lines.count { $0.hasSuffix(", as it is") } == 8)
     #expect(
-      lines.suffix(4)[lines.count - 4] == "by B's own layouts: 7 of 7 tensors lie as they should")
-    #expect(lines.suffix(2) == ["incomplete: 7 related, 1 with a few other values", ""])
+      lines.suffix(4)[lines.count - 4] == "by B's own layouts: 7 of 7 tensors have the right layout"
+    )
+    #expect(lines.suffix(2) == ["incomplete: 7 related, 1 with a few different values", ""])
   }
 
   @Test("what is not said by names is: channels in another order, pruned ones, constant biases")
@@ -151,7 +153,7 @@ struct RelateTests {
     #expect(result.output.hasSuffix("\n\nincomplete: 8 only in B, 8 only in A\n"))
     #expect(
       result.output.contains(
-        "only in B: weights/fc2_b.bin (10); most like classifier.2.bias (10) of A, at a distance of "
+        "only in B: weights/fc2_b.bin (10); most similar to classifier.2.bias (10) of A, at a distance of "
       ))
   }
 }

@@ -114,9 +114,9 @@ struct ReplacementTests {
       try line.netconv("convert", "m", "out"), 65,
       """
       m: 2 layers are not supported; convert --weights-only writes the tensors without a graph
-        'lambda_1' (Lambda), layer 2 of 5: its code is Python's; say what it computes, as in --replace \
+        'lambda_1' (Lambda), layer 2 of 5: its code is Python's; state what it computes, as in --replace \
       'lambda_1=Rescaling(scale: 1/127.5, offset: -1)'
-        'body/twice' (Lambda), layer 2 of 3: its code is Python's; say what it computes, as in --replace \
+        'body/twice' (Lambda), layer 2 of 3: its code is Python's; state what it computes, as in --replace \
       'body/twice=Rescaling(scale: 1/127.5, offset: -1)'
       """)
   }
@@ -124,7 +124,7 @@ struct ReplacementTests {
   @Test(
     "a mistake is pointed at",
     arguments: [
-      ("lambda_1", 8, "expected '=' and an operator behind the name of the layer", nil),
+      ("lambda_1", 8, "expected '=' and an operator after the name of the layer", nil),
       ("=Identity", 0, "expected the name of a layer", nil),
       ("lambda_1=", 9, "expected the name of an operator", nil),
       (
@@ -139,7 +139,7 @@ struct ReplacementTests {
       (
         "lambda_1=Rescaling(scale: 1, scale: 2)", 29, "'scale' is there twice", nil
       ),
-      ("lambda_1=Rescaling(scale 1)", 25, "expected ':' and a value behind 'scale'", nil),
+      ("lambda_1=Rescaling(scale 1)", 25, "expected ':' and a value after 'scale'", nil),
       ("lambda_1=Rescaling(scale: 1/0)", 28, "this cannot be divided by", nil),
       ("lambda_1=Rescaling(scale: 1/)", 28, "expected a number", nil),
       ("lambda_1=Rescaling(scale: 1", 27, "expected ',' or ')'", nil),
@@ -193,8 +193,8 @@ struct ReplacementTests {
       """)
     expectError(
       try line.netconv("convert", "m", "out", "--replace", "conv=Identity"), 64,
-      "m: the layer 'conv' is a Conv2D, which netconv knows; only a Lambda, a custom layer or one that is "
-        + "not supported can be replaced")
+      "m: the layer 'conv' is a Conv2D, which netconv knows; only a Lambda, a custom layer or an "
+        + "unsupported layer can be replaced")
     expectError(
       try line.netconv(
         "inspect", "m", "--replace", "lambda_1=Identity", "--replace", "lambda_1=Flatten"), 64,
@@ -207,11 +207,11 @@ struct ReplacementTests {
     try line.folder.copy(Fixtures.sample("lenet-blobs"), to: "blobs")
     expectError(
       try line.netconv("inspect", "blobs", "--replace", "lambda_1=Identity"), 64,
-      "blobs: is no model of Keras, of which alone layers can be replaced; leave out --replace")
+      "blobs: is not a Keras model; only their layers can be replaced; leave out --replace")
     expectError(
       try line.netconv("diff", "blobs", "blobs", "--replace", "lambda_1=Identity"), 64,
-      "neither of the two has a layer 'lambda_1' that can be replaced; only a Lambda, a custom layer or one "
-        + "that is not supported can")
+      "neither model has a layer 'lambda_1' that can be replaced; only a Lambda, a custom layer or an "
+        + "unsupported layer can")
   }
 
   @Test("shapes are checked as always")
@@ -241,7 +241,7 @@ struct ReplacementTests {
     #expect(archive.errors.hasPrefix("netconv: error: m.keras: " + message))
     expectError(
       try line.netconv("convert", "halves", "out", "--replace", "halves=Identity"), 64,
-      "halves: the layer 'halves' gives several values, and an operator gives one; it cannot be replaced"
+      "halves: the layer 'halves' returns several values, but an operator returns one; it cannot be replaced"
     )
   }
 

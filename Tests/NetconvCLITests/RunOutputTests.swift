@@ -39,19 +39,19 @@ struct RunOutputTests {
     let cases = [
       (
         "cp in.npy out.npz", "out.npz",
-        "out.npz: is a file; choose another place, or pass --force to replace an earlier output"
+        "out.npz: is a file; choose another path, or pass --force to replace an earlier output"
       ),
       (
         "mkdir folder.npz", "folder.npz",
-        "folder.npz: is a folder, expected a file; choose another place"
+        "folder.npz: is a folder, expected a file; choose another path"
       ),
       (
         "ln -s nowhere link.npz", "link.npz",
-        "link.npz: is a symbolic link, expected a path of its own; choose another place"
+        "link.npz: is a symbolic link, expected a path of its own; choose another path"
       ),
       (
         "mkfifo pipe.npz", "pipe.npz",
-        "pipe.npz: is neither a file nor a folder, expected a free path; choose another place"
+        "pipe.npz: is neither a file nor a folder, expected a free path; choose another path"
       ),
       (":", "no/out.npz", "no: the folder does not exist; create it first"),
     ]
@@ -75,7 +75,7 @@ struct RunOutputTests {
       let before = try line.folder.bytes(name)
       expectError(
         try run(line, to: name, "--force"), 73,
-        "\(name): is neither an .npy nor an .npz file by what is in it; --force replaces only these"
+        "\(name): is neither an .npy nor an .npz file by its content; --force replaces only these"
       )
       #expect(try line.folder.bytes(name) == before)
     }
@@ -105,7 +105,7 @@ struct RunOutputTests {
         expectError(
           result, 64,
           "\(output): is '\(input)', which this run reads; an output never replaces an input, so choose "
-            + "another place")
+            + "another path")
       }
     }
     #expect(try line.folder.bytes("in.npy") == Self.images)
@@ -119,7 +119,7 @@ struct RunOutputTests {
     try line.folder.copy(Fixtures.sample("deep-mnist/digits.npy"), to: "digits.npy")
     let before = try line.folder.bytes("victim.npz")
     let message =
-      "is 'victim.npz', which this run reads; an output never replaces an input, so choose another place"
+      "is 'victim.npz', which this run reads; an output never replaces an input, so choose another path"
     expectError(
       try line.netconv(
         "run", "victim.npz", "--input", "digits.npy", "--output", "victim.npz", "--force"), 64,
@@ -138,7 +138,7 @@ struct RunOutputTests {
       // Not even the model is read.
       expectError(
         try line.netconv("run", "none", "--input", "none.npy", "--output", name), 64,
-        "'\(name)' names no format for the outputs; end it in .npz, or in .npy for a single one")
+        "'\(name)' names no format for the outputs; end it in .npz, or in .npy for a single output")
     }
     expectError(
       try line.netconv(

@@ -113,11 +113,14 @@ struct RunTests {
         "text.txt", 65,
         "is neither .npy nor .npz; write it with numpy.save or numpy.savez"
       ),
-      ("none.npz", 64, "there is no array for the input 'image'; found none; give one that name"),
+      (
+        "none.npz", 64,
+        "there is no array for the input 'image'; found none; give one array that name"
+      ),
       (
         "two.npz", 64,
-        "holds 2 arrays, but the model has 1 input, 'image'; give arrays the names of inputs, or "
-          + "write no others to the file"
+        "holds 2 arrays, but the model has 1 input, 'image'; name the arrays like the inputs, "
+          + "or leave out the others"
       ),
       ("no.npy", 66, "no such file or folder; check the path"),
       ("blobs", 66, "is a folder, expected a file"),
@@ -149,7 +152,7 @@ struct RunTests {
     try writeArchive([inputs[0]], to: line.folder.file("one.npz"))
     expectError(
       try line.netconv("run", "m.h5", "--input", "one.npz"), 64,
-      "one.npz: there is no array for the input 'left'; found 'right'; give one that name")
+      "one.npz: there is no array for the input 'left'; found 'right'; give one array that name")
   }
 
   @Test(

@@ -43,7 +43,7 @@ struct SequenceCommandTests {
       Fixtures.path("keras/keras3-stateful.h5"), Fixtures.path("keras/keras3-stateful.npz")
     )
     let note =
-      "10 layers are stateful: each sequence goes on where the one 2 places before it has ended, as in Keras with "
+      "10 layers are stateful: each sequence continues the one 2 places before it, as in Keras with "
       + "batch_size=2"
     let converted = try line.netconv(
       "convert", source, "out", "--goldens", "5", "--target", "source")
@@ -126,9 +126,9 @@ struct SequenceCommandTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        netconv: 'gru' is the first layer that is not what it should be
+        netconv: 'gru' is the first layer that differs from the reference
           gru: kernel, recurrent, bias and recurrent_bias have their gates in the order r z h, PyTorch's, read as z r h
-            declare the order r z h where the values come from, or write the gates as z r h
+            declare the order r z h in the source, or write the gates as z r h
 
         """)
     let json = try line.netconv("verify", "wrong", "--against", "right", "--json")

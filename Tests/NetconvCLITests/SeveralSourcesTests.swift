@@ -84,12 +84,12 @@ struct SeveralSourcesTests {
   @Test(
     "the folder is created, but not the way to it",
     arguments: [
-      ("no/all", "no/all: cannot be created; the folder it would be in does not exist"),
+      ("no/all", "no/all: cannot be created; its folder does not exist"),
       (
         "net.h5",
-        "net.h5: cannot be created; something else stands there, so choose another place"
+        "net.h5: cannot be created; something else is there, so choose another path"
       ),
-      ("net.h5/all", "net.h5/all: cannot be created; the folder it would be in does not exist"),
+      ("net.h5/all", "net.h5/all: cannot be created; its folder does not exist"),
     ])
   func folder(path: String, message: String) throws {
     let line = try line()

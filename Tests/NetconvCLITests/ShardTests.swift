@@ -179,7 +179,7 @@ struct ShardTests {
       let result = try line.netconv("merge", "a.json", name + ".json")
       #expect(
         result.errors.hasPrefix(
-          "netconv: error: \(name).json: belongs to another run than a.json: \(text)"))
+          "netconv: error: \(name).json: belongs to a different run than a.json: \(text)"))
       #expect(result.output == "")
       #expect(result.status == 65)
     }
@@ -192,7 +192,7 @@ struct ShardTests {
     try line.folder.write([], to: "empty.json")
     expectError(
       try line.netconv("merge", "empty.json"), 65,
-      "empty.json: is empty; the run that was to write it has not ended, so run that shard again")
+      "empty.json: is empty; its run has not ended, so run that shard again")
     try line.folder.write(Array(bytes.prefix(bytes.count / 2)), to: "half.json")
     let half = try line.netconv("merge", "half.json")
     #expect(half.errors.hasPrefix("netconv: error: half.json: is not JSON: "))
@@ -201,7 +201,7 @@ struct ShardTests {
     try line.folder.write(whole.output, to: "whole.json")
     expectError(
       try line.netconv("merge", "whole.json"), 65,
-      "whole.json: is not what verify reports of a shard; a report of the whole run, or of another verb, cannot be "
+      "whole.json: is not a report of verify --shard; a report of the whole run, or of another verb, cannot be "
         + "merged")
     for (old, new) in [
       ("\"correct\": ", "\"correct\": 9"), ("\"classCount\": 10", "\"classCount\": 11"),
@@ -213,7 +213,7 @@ struct ShardTests {
       try line.replace(old, with: new, in: "changed.json")
       expectError(
         try line.netconv("merge", "changed.json"), 65,
-        "changed.json: its numbers do not fit each other; run that shard again")
+        "changed.json: its numbers are inconsistent; run that shard again")
     }
   }
 
@@ -223,7 +223,7 @@ struct ShardTests {
     let result = try line.netconv(
       "verify", stateful, "--images", "x.npy", "--labels", "y.npy", "--shard", "1/2", "--json")
     #expect(
-      result.errors.contains("is stateful: what it gives for a sample depends on those before"))
+      result.errors.contains("is stateful: its output for a sample depends on earlier samples"))
     #expect(result.status == 64)
     for (arguments, text) in [
       (["--shard", "1/2"], "--shard needs --json, whose output netconv merge reads"),

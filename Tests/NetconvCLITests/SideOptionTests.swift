@@ -70,7 +70,7 @@ struct SideOptionTests {
     )
     expectError(
       try line.netconv("verify", "out", "--against", "out", "--graph-output", "x"), 64,
-      "--graph-input NAME and --graph-output NAME name nodes of a TensorFlow or ONNX graph, and neither of the two is one"
+      "--graph-input NAME and --graph-output NAME name nodes of a TensorFlow or ONNX graph, and neither source is one"
     )
   }
 

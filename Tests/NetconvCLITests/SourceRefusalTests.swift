@@ -22,13 +22,13 @@ struct SourceRefusalTests {
     arguments: [
       (
         "hello, I am no model",
-        "is no format that netconv reads (it begins with the text 'hello, I am no m')"
+        "is not a format that netconv reads (it begins with the text 'hello, I am no m')"
       ),
       (
         "\u{1}PNG\r\n\u{1a}\n\0\0\0\rIHDR",
-        "is no format that netconv reads (it begins with the bytes 01 50 4e 47 0d 0a 1a 0a)"
+        "is not a format that netconv reads (it begins with the bytes 01 50 4e 47 0d 0a 1a 0a)"
       ),
-      ("\u{1f}", "is no format that netconv reads (it begins with the bytes 1f)"),
+      ("\u{1f}", "is not a format that netconv reads (it begins with the bytes 1f)"),
     ])
   func otherFiles(contents: String, found: String) throws {
     let line = try CommandLine()
@@ -111,8 +111,9 @@ struct SourceRefusalTests {
       Data(contentsOf: URL(filePath: Fixtures.sample("probe/expected.npz"))), to: "weights.npz")
     expectError(
       try line.netconv("convert", "weights.npz", "out"), 64,
-      "weights.npz: holds weights without a graph, so that they cannot be run; name one with --model (inspect "
-        + "--scaffold writes a first draft), or take the weights alone with convert --weights-only")
+      "weights.npz: holds weights without a graph, so they cannot be run; name one with --model (inspect "
+        + "--scaffold writes a first draft), or convert the weights alone with convert --weights-only"
+    )
   }
 
   @Test("a ZIP archive that claims a negative number of entries is refused")
@@ -127,6 +128,6 @@ struct SourceRefusalTests {
     try line.folder.write(bytes, to: "a.netpack")
     expectError(
       try line.netconv("inspect", "a.netpack"), 65,
-      "a.netpack: is not an intact ZIP archive: its directory does not fit into the file")
+      "a.netpack: is not a valid ZIP archive: its directory does not fit into the file")
   }
 }

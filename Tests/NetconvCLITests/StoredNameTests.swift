@@ -58,7 +58,7 @@ struct StoredNameTests {
         let result = try line.netconv("diff", made, "\(port).npz", "--exact")
         expectSuccess(result)
         #expect(result.output.hasSuffix("\nequal: 5 equal\n"), "\(result.output)")
-        #expect(!result.output.contains("is called"), "\(result.output)")
+        #expect(!result.output.contains("is named"), "\(result.output)")
       }
     }
   }

@@ -99,7 +99,7 @@ struct TargetTests {
     expectError(
       try line.netconv("inspect", "blobs"), 65,
       "blobs/model.json: layer 'fc', tensor 'kernel': layout is '(HWI)O' in model.json, but 'O(IHW)' in "
-        + "'model.safetensors:fc.weight'; say what the file says")
+        + "'model.safetensors:fc.weight'; use the file's value")
     try line.folder.write(document.replacing("(HWI)O", with: "O(IHW)"), to: "blobs/model.json")
     expectSuccess(
       try line.netconv(
@@ -173,21 +173,21 @@ struct TargetTests {
     try TinyModel.write(to: line)
     expectError(
       try line.netconv("convert", "blobs", "out", "--formats", "bin,c"), 64,
-      "target mps is not given float32 weights as C; it is for --target tflite and --formats bin,c, in float32"
+      "target mps does not accept float32 weights as C; it is for --target tflite and --formats bin,c, in float32"
     )
     expectError(
       try line.netconv(
         "convert", "blobs", "out", "--target", "tflite", "--formats", "bin,c", "--dtype", "float16"),
       64,
-      "target tflite is not given float16 weights as C; it is for --target tflite and --formats bin,c, in float32"
+      "target tflite does not accept float16 weights as C; it is for --target tflite and --formats bin,c, in float32"
     )
     expectError(
       try line.netconv("convert", "blobs", "out", "--target", "tflite", "--formats", "c"), 64,
-      "C is nothing that can be read again; write another format with it, as in --formats bin,c")
+      "C cannot be read back; write another format with it, as in --formats bin,c")
     // Each message ends with a command that works, whichever came first.
     expectError(
       try line.netconv("convert", "blobs", "out", "--formats", "c"), 64,
-      "target mps is not given float32 weights as C; it is for --target tflite and --formats bin,c, in float32"
+      "target mps does not accept float32 weights as C; it is for --target tflite and --formats bin,c, in float32"
     )
     expectSuccess(
       try line.netconv("convert", "blobs", "out", "--target", "tflite", "--formats", "bin,c", "-q"))

@@ -95,7 +95,7 @@ struct TensorFlowNamesTests {
       ),
       (
         "{\"Variable\": \"conv1/W\", \"Variable_2\": \"conv1/W\"}",
-        "with --rename two weights would be called 'conv1/W'"
+        "with --rename two weights would be named 'conv1/W'"
       ),
       (
         "{\"Variable\": \"Variable_2\"}",
@@ -199,17 +199,17 @@ struct FileEndingTests {
     arguments: [
       (
         "{role}_{layer}.dat", "out", ["--formats", "npz"],
-        "naming '{role}_{layer}.dat' ends in '.dat', which says the ending of files of the format bin, and that "
-          + "is not written; leave it out"
+        "naming '{role}_{layer}.dat' ends in '.dat', which sets the extension of bin files, and "
+          + "none are written; leave it out"
       ),
       (
         "{layer}.", "out.netpack", [],
-        "naming '{layer}.' ends in a dot, which says the ending of files of the format bin, and that is not "
+        "naming '{layer}.' ends in a dot, which sets the extension of bin files, and none are "
           + "written; leave it out"
       ),
       (
         "{layer}_{role}.abcdefghijklmnopqrstuvwxyz0123456", "out", [],
-        "naming '{layer}_{role}.abcdefghijklmnopqrstuvwxyz0123456' has an ending of more than 32 bytes behind the "
+        "naming '{layer}_{role}.abcdefghijklmnopqrstuvwxyz0123456' has an extension of more than 32 bytes after the "
           + "last dot"
       ),
     ])

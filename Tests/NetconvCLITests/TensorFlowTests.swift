@@ -41,7 +41,7 @@ struct TensorFlowTests {
     ),
     (
       ["inspect", "deep.h5", "--graph-output", "fc2"], 64,
-      "deep.h5: --graph-input NAME and --graph-output NAME name nodes of a TensorFlow or ONNX graph, and this is none"
+      "deep.h5: --graph-input NAME and --graph-output NAME name nodes of a TensorFlow or ONNX graph, and this is not one"
     ),
     (
       ["convert", "deep-meta.meta", "out"], 65,

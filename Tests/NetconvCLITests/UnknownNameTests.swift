@@ -76,8 +76,8 @@ struct UnknownNameTests {
   @Test(
     "what exists is left to its own error",
     arguments: [
-      ("verify a --offset=-1 --limit 0", "--limit 0 is not at least 1"),
-      ("verify a --offset -0.5 --limit 0", "--limit 0 is not at least 1"),
+      ("verify a --offset=-1 --limit 0", "--limit 0 is less than 1"),
+      ("verify a --offset -0.5 --limit 0", "--limit 0 is less than 1"),
       ("inspect -- --tensor b", "Unexpected argument 'b'"),
       ("inspect a b -q", "Unexpected argument 'b'"),
       ("convert a out --naming --force", "Missing value for '--naming <template>'"),
@@ -97,20 +97,20 @@ struct UnknownNameTests {
       ("verify a --tolerance 1", "--tolerance needs --against or --reference"),
       (
         "verify a --goldens --tolerance 1",
-        "--goldens brings its own inputs and needs no --tolerance"
+        "--goldens has its own inputs; leave out --tolerance"
       ),
-      ("verify a --goldens --samples 4", "--goldens brings its own inputs and needs no --samples"),
+      ("verify a --goldens --samples 4", "--goldens has its own inputs; leave out --samples"),
       (
         "verify a --reference b --min-accuracy 1",
-        "--reference brings its own inputs and no labels, and needs no --min-accuracy"
+        "--reference has its own inputs and no labels; leave out --min-accuracy"
       ),
       (
         "verify a --reference b --images c --labels d",
-        "--reference brings its own inputs and no labels, and needs no --images"
+        "--reference has its own inputs and no labels; leave out --images"
       ),
       (
         "verify a --reference b --precision float16",
-        "--reference compares what float32 gives, and needs no --precision"
+        "--reference compares float32 outputs; leave out --precision"
       ),
       (
         "probe --check a --target mps",
@@ -124,7 +124,7 @@ struct UnknownNameTests {
       ("probe d --probe e", "--probe needs --check FILE"),
       (
         "convert a out --dry-run --goldens 2",
-        "--dry-run writes nothing, and so no goldens; leave out one of the two"
+        "--dry-run writes no goldens; leave out one of the two"
       ),
       ("convert a out --verbose -q", "--verbose and --quiet contradict each other; pass one"),
       ("verify a --verbose -q", "--verbose and --quiet contradict each other; pass one"),

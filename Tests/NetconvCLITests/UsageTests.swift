@@ -13,10 +13,10 @@ struct UsageTests {
     "wrong arguments of convert exit with 64, the reason and the usage",
     arguments: [
       ("", "Missing expected argument '<source> <dest> ...'"),
-      ("a", "convert takes a SOURCE and a DEST, 1 was given; for several sources use --into DIR"),
+      ("a", "convert needs a SOURCE and a DEST, 1 was given; for several sources use --into DIR"),
       (
         "a b c",
-        "convert takes a SOURCE and a DEST, 3 were given; for several sources use --into DIR"
+        "convert needs a SOURCE and a DEST, 3 were given; for several sources use --into DIR"
       ),
       ("a b --frce", "unknown option '--frce'; did you mean '--force'?"),
       ("a b --align 3", "--align 3 is not a power of two from 1 to 16384"),
@@ -51,7 +51,7 @@ struct UsageTests {
         "--images needs --labels, unless it is an .npz with x_test and y_test, a folder of pictures, or a "
           + ".csv file"
       ),
-      ("verify a --limit 0", "--limit 0 is not at least 1"),
+      ("verify a --limit 0", "--limit 0 is less than 1"),
       (
         "verify a --min-accuracy 99",
         "--min-accuracy 99.0 is not a fraction from 0 to 1; 99 % is 0.99"
@@ -96,19 +96,19 @@ struct UsageTests {
         "--min-agreement needs --metric accuracy"
       ),
       (
-        "verify a --goldens --metric mae", "--goldens brings its own inputs and needs no --metric"
+        "verify a --goldens --metric mae", "--goldens has its own inputs; leave out --metric"
       ),
       (
         "verify a --reference b --metric mae",
-        "--reference brings its own inputs and no labels, and needs no --metric"
+        "--reference has its own inputs and no labels; leave out --metric"
       ),
       (
         "verify a --engine slow",
         "The value 'slow' is invalid for '--engine <engine>'. Please provide one of 'fast' and "
           + "'reference'."
       ),
-      ("run a", "nothing to run it on; name pictures, or arrays with --input"),
-      ("run a --input b --repeat 0", "--repeat 0 is not at least 1"),
+      ("run a", "no input was given; name pictures, or arrays with --input"),
+      ("run a --input b --repeat 0", "--repeat 0 is less than 1"),
     ])
   func verbs(arguments: String, message: String) throws {
     let result = try NetconvProcess.run(arguments.split(separator: " ").map(String.init))
@@ -179,7 +179,7 @@ struct UsageTests {
     for (name, container, formats, list) in cases {
       expectError(
         try line.netconv("convert", "blobs", name, "--formats", formats), 64,
-        "'\(name)' is \(container) alone, and cannot be written as \(list); name a folder, or leave out "
+        "'\(name)' is a single \(container) file, and cannot be written as \(list); name a folder, or leave out "
           + "--formats")
     }
     try TinyModel.write(to: line)
@@ -198,7 +198,7 @@ struct UsageTests {
     try line.folder.copy(Fixtures.path("keras/archive-conv-same.keras"), to: "m.keras")
     expectSuccess(try line.netconv("convert", "blobs", "out", "--quiet"))
     let message =
-      "holds its own architecture, and another one cannot be named; leave out --model, which is for "
+      "holds its own architecture; leave out --model, which is for "
       + "files that hold only weights"
     for source in ["m.h5", "m.keras", "blobs", "out", "out/model.netpack"] {
       for verb in [
@@ -239,7 +239,7 @@ struct UsageTests {
   @Test("the help of inspect names every source")
   func sources() throws {
     let output = try NetconvProcess.run(["inspect", "--help"]).output
-    for name in [".h5", ".keras", "model.json", "what netconv wrote"] {
+    for name in [".h5", ".keras", "model.json", "netconv's output"] {
       #expect(output.contains(name), "\(name)")
     }
   }

@@ -87,7 +87,7 @@ struct VerdictWordsTests {
     try line.folder.write("seven\ntwo\n", to: "names.txt")
     expectError(
       try line.netconv(arguments), 65,
-      "names.txt: names 2 classes, and the network has 10; give each of them one name")
+      "names.txt: names 2 classes, and the network has 10; name each class once")
   }
 
   @Test("float16 is compared in float16, and said to be")
@@ -131,9 +131,9 @@ struct VerdictWordsTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        netconv: 'fc2' is the first layer that was compared and is not what it should be
+        netconv: 'fc2' is the first layer that was compared and differs from the reference
           fc2: in 'fc1': kernel is (IHW)O read as (HWI)O: the flatten was in C, H, W order
-            declare the layout (IHW)O where the values come from, or write them as (HWI)O
+            declare the layout (IHW)O in the source, or write them as (HWI)O
 
         """)
     let json = try line.netconv("verify", "wrong", "--reference", "reference.npz", "--json")
@@ -151,9 +151,9 @@ struct VerdictWordsTests {
       "unit": "the pixels are from 0 to 1, expected from -1 to 1",
       "signed": "the pixels are from -1 to 1, expected from 0 to 1",
       "bytes": "the pixels are not scaled: a scale of 1/255 is missing",
-      "twice": "the pixels are scaled by 1/255 once too often",
+      "twice": "the pixels are scaled by 1/255 twice",
       "inverted": "the pixels are inverted: 1 - x",
-      "caffe": "the means of ImageNet are not subtracted, as Caffe's models need",
+      "caffe": "the means of ImageNet are not subtracted, as Caffe's models expect",
     ])
   func pixels(kind: String, words: String) throws {
     let line = try CommandLine()
@@ -180,10 +180,10 @@ struct VerdictWordsTests {
     try line.folder.copy(line.folder.file("blobs"), to: "other")
     let bytes = try line.folder.bytes("blobs/conv_W.bin")
     for (count, advice) in [
-      (1, "find out which of the two was changed, and take the other's values"),
+      (1, "find out which of the two was changed, and use the other's values"),
       (
         48,
-        "these are other weights, as after more training: compare with the file that they are from"
+        "these are different weights, as after more training: compare with the file that they came from"
       ),
     ] {
       var changed = bytes

@@ -18,7 +18,7 @@ struct VerifyTests {
       text.errors.wholeMatch(of: /netconv: the accuracy 0\.9[0-9]+ is below the 1\.0 asked for\n/)
         != nil)
     #expect(text.output.contains("accuracy   0.9"))
-    #expect(text.output.contains("rows: the true class; columns: what was predicted"))
+    #expect(text.output.contains("rows: the true class; columns: the predicted class"))
 
     let json = try line.netconv(
       "verify", Self.lenet, "--limit", "1000", "--min-accuracy", "1", "--json")
@@ -46,7 +46,7 @@ struct VerifyTests {
     try TinyModel.write(to: line)
     expectError(
       try line.netconv("verify", "blobs"), 64,
-      "blobs: takes (6, 5, 2) and gives (7), so the built-in MNIST test set (28x28 pixels, 10 "
+      "blobs: has input (6, 5, 2) and output (7), so the built-in MNIST test set (28x28 pixels, 10 "
         + "classes) does not fit; pass your own data with --images FILE --labels FILE")
     try line.folder.copy(Fixtures.path("keras/keras2-two-inputs.h5"), to: "two.h5")
     expectError(
@@ -68,7 +68,7 @@ struct VerifyTests {
       """, to: "m/model.json")
     expectError(
       try line.netconv("verify", "m"), 64,
-      "m: gives (2, 5, 1) for each image; verify needs one value for each class, as in (10)")
+      "m: returns (2, 5, 1) for each image; verify needs one value for each class, such as (10)")
   }
 
   @Test("more classes than a confusion matrix is kept for")
@@ -188,15 +188,15 @@ struct VerifyTests {
     let cases: [(String, String?, Int32, String)] = [
       (
         "images.idx", "three.idx", 65,
-        "three.idx: there are 3 labels for 64 samples; name the labels of these samples"
+        "three.idx: there are 3 labels for 64 samples; pass the labels of these samples"
       ),
       (
         "images.idx", "ten.idx", 65,
-        "ten.idx: there is a label 10, but the model has 10 classes, 0 to 9; count classes from 0, or name data of this model"
+        "ten.idx: there is a label 10, but the model has 10 classes, 0 to 9; count classes from 0, or pass data for this model"
       ),
       (
         "images.idx", "images.npy", 65,
-        "images.npy: the labels have shape [64, 28, 28], expected one class per sample; save a number for each, or a row with a single 1"
+        "images.npy: the labels have shape [64, 28, 28], expected one class per sample; save a number or a one-hot row for each"
       ),
       ("short.idx", "labels.idx", 65, "short.idx: holds 16 bytes, its header says 66"),
       (
@@ -210,8 +210,8 @@ struct VerifyTests {
       ),
       (
         "one.npy", "half.npy", 65,
-        "half.npy: the label 1.5 is no class; classes are whole numbers from 0 on, or rows with a single "
-          + "1; for quantities pass --metric mae, mse, rmse or r2"
+        "half.npy: the label 1.5 is not a class; classes are integers from 0, or one-hot rows"
+          + "; for quantities pass --metric mae, mse, rmse or r2"
       ),
       (
         "small.npy", "labels.idx", 64,
@@ -221,7 +221,7 @@ struct VerifyTests {
       ("images.idx", "no.idx", 66, "no.idx: no such file or folder; check the path"),
       (
         "other.npz", nil, 65,
-        "other.npz: holds the arrays 'images', expected 'x_test' and 'y_test'; give them these names"
+        "other.npz: holds the arrays 'images', expected 'x_test' and 'y_test'; rename them"
       ),
     ]
     try FileManager.default.createSymbolicLink(

@@ -175,7 +175,7 @@ struct WeightConventionTests {
       result.errors.contains(
         target == "mlx"
           ? "'lstm.weight_ih_l0' (12, 7): mlx has other names for the parameters of such a layer"
-          : "'lstm.bias_hh_l0' (12): \(target) has one bias there, to which this has to be added"
+          : "'lstm.bias_hh_l0' (12): \(target) has only one bias; add this one to it"
       ))
     #expect(try line.names() == [])
   }
@@ -203,7 +203,7 @@ struct WeightConventionTests {
     #expect(result.status == 0, "\(result.errors)")
     #expect(
       result.errors.contains(
-        "the two biases of 1 recurrent layer are added up: \(target) has one there"),
+        "the two biases of 1 recurrent layer are added: \(target) has only one"),
       "\(result.errors)")
     let verified = try line.netconv(
       "verify", "out", "--against", "l.safetensors", "--against-model", "m.json")
@@ -268,7 +268,7 @@ struct WeightConventionTests {
       "convert", lenet, "w.safetensors", "--target", "mlx", "--weights-only", "-q")
     expectError(
       result, 65,
-      "\(lenet): target mlx has no known layout for 2 tensors; --convention says whose layouts the source has (torch, "
+      "\(lenet): target mlx has no known layout for 2 tensors; --convention names the source's layouts (torch, "
         + "mlx, tensorflow or keras), and --no-strict keeps the source's\n"
         + "  'features.0.weight' (8, 1, 5, 5): OIHW has to become OHWI\n"
         + "  'features.3.weight' (16, 8, 5, 5): OIHW has to become OHWI")
@@ -283,9 +283,9 @@ struct WeightConventionTests {
     #expect(named.status == 0)
     #expect(
       named.errors == """
-        netconv: warning: 1 fully-connected kernel is written as a matrix, rows in the source's order; without a graph \
-        nobody can say what a flatten before it has merged
-          'classifier.0.weight' (48, 400), perhaps behind images of 8 or 16 channels
+        netconv: warning: 1 fully-connected kernel is written as a matrix, rows in the source's order; without a graph, \
+        what a flatten before it merged is unknown
+          'classifier.0.weight' (48, 400), perhaps after images of 8 or 16 channels
 
         """)
   }
@@ -303,13 +303,13 @@ struct WeightConventionTests {
     expectError(
       try line.netconv(
         "convert", Self.torch, "p.npz", "--weights-only", "--convention", "torch"), 64,
-      "--convention says how weights lie that are moved, and here they keep the source's order; name a target, or "
+      "--convention gives the layout of weights to transpose, but these keep the source's order; name a target, or "
         + "leave it out")
     let known = try line.netconv(
       "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "q.npz", "--weights-only",
       "--target", "torch", "--convention", "torch")
     #expect(known.status == 64)
-    #expect(known.errors.contains("the source says the layouts of its weights"))
+    #expect(known.errors.contains("the source states the layouts of its weights"))
   }
 
   // MARK: - Verdicts
@@ -343,7 +343,7 @@ struct WeightConventionTests {
     let undecided = try line.netconv(
       "relate", Self.undecided, Self.undecided, "--target", "mlx")
     #expect(undecided.status == 1)
-    #expect(undecided.output.contains("not as mlx takes them: 2"))
+    #expect(undecided.output.contains("not as mlx expects them: 2"))
   }
 
   @Test("relate finds kernels of PyTorch that were never transposed, behind a flatten too")
@@ -357,7 +357,7 @@ struct WeightConventionTests {
     #expect(same.status == 1)
     #expect(
       same.output.hasSuffix(
-        "not judged: 8 related; not as mlx takes them: 1; not judged for mlx: 1\n"))
+        "not judged: 8 related; not as mlx expects them: 1; not judged for mlx: 1\n"))
     expectSuccess(try line.netconv("relate", lenet, "same.safetensors", "--target", "torch", "-q"))
     // Kernels moved, and the matrix behind the flatten not.
     expectSuccess(
@@ -401,12 +401,12 @@ struct WeightConventionTests {
       }
       #expect(
         try line.netconv(verb, graph, graph).output.contains(
-          "4 tensors; 11 left out, as no weights"))
+          "4 tensors; 11 left out (not weights)"))
     }
     expectSuccess(
       try line.netconv("convert", graph, "p.npz", "--weights-only", "-q"))
     let text = try line.netconv("convert", graph, "q.npz", "--weights-only")
-    #expect(text.output.contains("11 arrays of the source are no weights, and left out\n"))
+    #expect(text.output.contains("11 arrays of the source are not weights and were left out\n"))
   }
 
   // MARK: - Names of outputs, layers and tensors
@@ -439,7 +439,7 @@ struct WeightConventionTests {
     }
     expectError(
       try line.netconv("convert", source, "-"), 64,
-      "a conversion is not written to standard output, and '-' is no name for it; name a folder, or a file that ends "
+      "a conversion cannot be written to standard output ('-'); name a folder, or a file that ends "
         + "in .netpack, .safetensors or .npz")
     expectSuccess(
       try line.netconv(
@@ -454,10 +454,10 @@ struct WeightConventionTests {
     let source = Fixtures.sample("deep-mnist/deep-mnist.h5")
     expectError(
       try line.netconv("convert", source, "o.npz", "--naming", "{layer}"), 64,
-      "naming '{layer}' gives 2 tensors the name 'conv1'; write {role} in it too\n"
+      "naming '{layer}' gives 2 tensors the name 'conv1'; add {role} to it\n"
         + "  'conv1' kernel\n  'conv1' bias")
     let roles = try line.netconv("convert", source, "o.npz", "--naming", "x_{role}")
-    #expect(roles.status == 64 && roles.errors.contains("write {layer} in it too"))
+    #expect(roles.status == 64 && roles.errors.contains("add {layer} to it"))
     #expect(try line.names() == [])
     // Where each layer has one tensor, its name is enough.
     try line.folder.write(npy("<f4", "(1, 2)", [UInt8](repeating: 0, count: 8)), to: "one.npy")

@@ -17,9 +17,9 @@ struct WeightsOnlyTests {
 
   private static let unsupported = """
     2 layers are not supported; convert --weights-only writes the tensors without a graph
-      'block' (Block), layer 7 of 11: if it has no weights, say what it computes, as in --replace \
+      'block' (Block), layer 7 of 11: if it has no weights, state what it computes, as in --replace \
     'block=Rescaling(scale: 1/127.5, offset: -1)'
-      'double' (Lambda), layer 8 of 11: its code is Python's; say what it computes, as in --replace \
+      'double' (Lambda), layer 8 of 11: its code is Python's; state what it computes, as in --replace \
     'double=Rescaling(scale: 1/127.5, offset: -1)'
     """
 
@@ -130,13 +130,13 @@ struct WeightsOnlyTests {
     #expect(
       result.errors == """
         netconv: warning: 1 fully-connected kernel is written as a matrix, rows in the source's order; \
-        without a graph nobody can say what a flatten before it has merged
+        without a graph, what a flatten before it merged is unknown
           'fc' kernel: (5, 7)
         netconv: warning: target mps has no layout for 4 tensors; they keep the source's
-          'block' scale (1, 3): nothing says what its axes are
+          'block' scale (1, 3): its axes are unknown
           'block/inside' kernel (3, 4): IO has to become OHWI
-          'lstm' kernel (20, 20): as a recurrent kernel it has no layout there
-          'lstm' recurrent (5, 20): as a recurrent kernel it has no layout there
+          'lstm' kernel (20, 20): as a recurrent kernel it has no layout for the target
+          'lstm' recurrent (5, 20): as a recurrent kernel it has no layout for the target
 
         """)
     #expect(result.status == 0)
@@ -153,12 +153,12 @@ struct WeightsOnlyTests {
         "convert", "source", "strict", "--weights-only", "--target", "mps", "--strict", "--quiet"),
       65,
       """
-      source: target mps has no known layout for 4 tensors; --convention says whose layouts the source has (torch, \
+      source: target mps has no known layout for 4 tensors; --convention names the source's layouts (torch, \
       mlx, tensorflow or keras), and --no-strict keeps the source's
-        'block' scale (1, 3): nothing says what its axes are
+        'block' scale (1, 3): its axes are unknown
         'block/inside' kernel (3, 4): IO has to become OHWI
-        'lstm' kernel (20, 20): as a recurrent kernel it has no layout there
-        'lstm' recurrent (5, 20): as a recurrent kernel it has no layout there
+        'lstm' kernel (20, 20): as a recurrent kernel it has no layout for the target
+        'lstm' recurrent (5, 20): as a recurrent kernel it has no layout for the target
       """)
   }
 
@@ -186,10 +186,10 @@ struct WeightsOnlyTests {
   func noGraph() throws {
     let line = try converted()
     try line.folder.write(npy("<f4", "(1, 1)", [0, 0, 0, 0]), to: "x.npy")
-    let message = "out: holds weights without a graph, so that they cannot be run; "
+    let message = "out: holds weights without a graph, so they cannot be run; "
     expectError(
       try line.netconv("verify", "out"), 64, message + "its 25 tensors are as the manifest says")
-    let wayOn = message + "inspect shows them, and convert --weights-only writes them again"
+    let wayOn = message + "inspect lists them, and convert --weights-only writes them"
     expectError(try line.netconv("run", "out", "--input", "x.npy"), 64, wayOn)
     expectError(try line.netconv("convert", "out", "again"), 64, wayOn)
   }
@@ -277,7 +277,7 @@ struct WeightsOnlyTests {
   }
 
   private static let misfit =
-    "netconv: warning: not everything in the file fits together or can be read; every array that can be is "
+    "netconv: warning: parts of the file are inconsistent or cannot be read; every readable array is "
     + "written as it is, without a graph\n"
 
   @Test(

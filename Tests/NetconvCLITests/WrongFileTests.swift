@@ -38,7 +38,7 @@ struct WrongFileTests {
         + "samples as IDX or .npy")
     expectError(
       try line.netconv("verify", Self.mnist, "--images", "x.npy", "--labels", "xy.npz"), 65,
-      "xy.npz: is an .npz, and --labels takes one array; pass labels as IDX or .npy, or samples and labels as one .npz, "
+      "xy.npz: is an .npz, but --labels needs one array; pass labels as IDX or .npy, or samples and labels as one .npz, "
         + "as 'x_test' and 'y_test'")
   }
 }

@@ -204,7 +204,7 @@ struct GoldensTests {
     try folder.copy(Fixtures.sample("lenet-blobs"), to: "source")
     #expect(
       try message(folder, "source")
-        == "64 netconv: error: source: is not what netconv wrote, so that it has no goldens; convert "
+        == "64 netconv: error: source: was not written by netconv, so it has no goldens; convert "
         + "it with --goldens N first\n")
     _ = try Netconv.convert(
       ConvertRequest(source: folder.file("source"), destination: folder.file("plain")))
@@ -228,12 +228,12 @@ struct GoldensTests {
       try other.bytes("out/goldens/goldens.json"), to: "out/goldens/goldens.json")
     #expect(
       try message(folder)
-        == "65 netconv: error: goldens/goldens.json: these goldens are of another model; put its own "
-        + "back, or convert it again with --goldens N\n")
+        == "65 netconv: error: goldens/goldens.json: these goldens belong to another model; restore "
+        + "the right ones, or convert it again with --goldens N\n")
     try FileManager.default.removeItem(atPath: folder.file("out/goldens/goldens.json"))
     #expect(
       try message(folder)
-        == "65 netconv: error: out: the manifest speaks of 'goldens/goldens.json', which is missing; "
+        == "65 netconv: error: out: the manifest names 'goldens/goldens.json', which is missing; "
         + "convert the model again\n")
   }
 
@@ -248,7 +248,7 @@ struct GoldensTests {
     #expect(few.status == 64)
     #expect(
       few.errors.contains(
-        "samples, fewer than the 9 that --goldens asks for; ask for 2, or add some"))
+        "samples, fewer than the 9 that --goldens needs; pass 2, or add some"))
     let graph = try NetconvProcess.run(
       arguments + ["--goldens", "1", "--weights-only"], in: folder.path)
     #expect(graph.status == 64)
@@ -266,7 +266,7 @@ struct GoldensTests {
     #expect(report.goldens == nil)
     #expect(
       report.warnings.map { "\($0)" } == [
-        "the source's goldens are of the source's weights, and were not taken over; 'goldens' makes "
+        "the source's goldens belong to the source's weights and were not copied; 'goldens' makes "
           + "new ones"
       ])
     var request = ConvertRequest(source: folder.file("out"), destination: folder.file("again"))

@@ -101,7 +101,7 @@ struct TFJSRoundTripTests {
     for (old, new, message) in [
       (
         #""activation": "relu""#, #""activation": "selu""#,
-        "its layers are not those that netconv writes of this model; convert the model again"
+        "its layers are not those that netconv writes for this model; convert the model again"
       ),
       (
         #""name": "conv1/bias""#, #""name": "conv1/base""#,

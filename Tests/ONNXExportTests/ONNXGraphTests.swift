@@ -112,7 +112,7 @@ import Testing
     #expect(error.layer == "y")
     #expect(
       error.message
-        == "ONNX has no operation for ConvolutionalLSTM1D; write the weights alone, into a file that ends in .npz"
+        == "ONNX has no operator for ConvolutionalLSTM1D; write the weights alone, into a file that ends in .npz"
     )
   }
 
@@ -127,7 +127,7 @@ import Testing
       })
     #expect(
       error.message
-        == "is stateful, and a graph of ONNX keeps nothing from one run to the next; use stateful=False"
+        == "is stateful, but an ONNX graph keeps no state between runs; use stateful=False"
     )
   }
 

@@ -28,7 +28,7 @@ import Testing
       outputChannels: 3, kernelSize: Size1D(2), recurrence: Recurrence(takesMask: true))
     #expect(
       problem(masked, [[5, 7, 2]])
-        == "recurrence takes a mask, which ConvolutionalLSTM1D does not")
+        == "recurrence has a mask, but ConvolutionalLSTM1D reads none")
   }
 
   @Test func `parameters name places, gates and channels`() throws {

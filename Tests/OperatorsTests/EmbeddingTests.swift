@@ -18,7 +18,7 @@ import Testing
     for value in [2.0, -1, .nan, .infinity] {
       #expect(
         message { () throws(NetconvError) in _ = try look(value) }
-          == "the input has the number \(numeral(value)), and there are vectors for 0 to 1")
+          == "the input has the value \(numeral(value)), but there are vectors for 0 to 1")
     }
   }
 }

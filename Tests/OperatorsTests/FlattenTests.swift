@@ -23,7 +23,7 @@ import Testing
         _ = try Flatten().outputShape(for: [Shape([Int.max, 2])])
       }
         == "sizes [9223372036854775807, 2] are negative or multiply to more than this machine can "
-        + "count; the file is damaged or not what it says")
+        + "count; the file is damaged or invalid")
   }
 
   @Test func `has no attributes`() {

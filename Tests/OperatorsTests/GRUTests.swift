@@ -25,6 +25,6 @@ import Testing
     let layer = GRU(units: 3, resetsAfter: true, recurrence: Recurrence(returns: .cell))
     #expect(
       message { () throws(NetconvError) in _ = try layer.outputShape(for: [Shape([4, 2])]) }
-        == "recurrence returns a cell, which GRU does not have")
+        == "recurrence returns a cell, but GRU has none")
   }
 }

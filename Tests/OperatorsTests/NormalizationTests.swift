@@ -33,9 +33,9 @@ import Testing
     #expect(
       message { () throws(NetconvError) in
         _ = try Normalization(statistics: statistics).outputShape(for: [Shape([2, 4])])
-      } == "mean has 3 numbers, expected as many as its axes have places: (1, 4)")
+      } == "mean has 3 numbers, expected the size of its axes: (1, 4)")
     #expect(
       decodingProblem(Normalization.self, #"{"mean": [1], "variance": [1, 2]}"#)
-        == "mean and variance must have as many numbers as each other")
+        == "mean and variance must have the same number of values")
   }
 }

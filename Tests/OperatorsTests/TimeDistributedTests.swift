@@ -14,6 +14,6 @@ import Testing
     #expect(
       message { () throws(NetconvError) in
         _ = try TimeDistributed(Add()).outputShape(for: [Shape([3, 2])])
-      } == "Add takes several inputs, so that it cannot be applied step by step")
+      } == "Add has several inputs, so it cannot be applied step by step")
   }
 }

@@ -53,7 +53,7 @@ import Testing
       TransposedConvolution2D(
         outputChannels: 1, kernelSize: Size2D(2, 2), strides: Size2D(3, 3), padding: .same,
         outputPadding: Size2D(0, 0)),
-      "the output would have a side of 9, which 4 windows at a distance of 3 do not cover; a larger "
+      "the output would have a side of 9, which 4 windows with a stride of 3 do not cover; a larger "
         + "outputPadding would"
     ),
     (

@@ -27,7 +27,7 @@ struct PickleOpcodeTests {
       let error = thrown { try readPickle([code]) }
       let message = error?.message ?? ""
       guard let name = Self.names[code] else {
-        #expect(message.hasSuffix("which is no operation"), "\(code)")
+        #expect(message.hasSuffix("which is not an operation"), "\(code)")
         continue
       }
       // It finds nothing to work with, or goes on where the pickle ends.

@@ -15,13 +15,15 @@ struct PickleRefusalTests {
   static let refusals: [([UInt8], String)] = [
     ([0x80, 6, 0x2e], start + "PROTO at byte 0 states protocol 6, and the newest is 5"),
     (
-      [0x97, 0x2e], start + "NEXT_BUFFER at byte 0 needs a buffer that is kept outside of the file"
+      [0x97, 0x2e], start + "NEXT_BUFFER at byte 0 needs a buffer outside the file"
     ),
     (
       [0x29, 0x98, 0x2e],
-      start + "READONLY_BUFFER at byte 1 needs a buffer that is kept outside of the file"
+      start + "READONLY_BUFFER at byte 1 needs a buffer outside the file"
     ),
-    ([0x68, 5, 0x2e], start + "BINGET at byte 0 asks for entry 5 of the memo, which is not there"),
+    (
+      [0x68, 5, 0x2e], start + "BINGET at byte 0 asks for entry 5 of the memo, which does not exist"
+    ),
     ([0x8b, 0xff, 0xff, 0xff, 0xff], start + "LONG4 at byte 0 has a number of -1 bytes"),
     (
       [0x8b, 0xff, 0xff, 0xff, 0x7f, 1],
@@ -35,13 +37,13 @@ struct PickleRefusalTests {
       [0x95, 9, 0, 0, 0, 0, 0, 0, 0, 0x2e],
       start + "FRAME at byte 0 begins a frame of 9 bytes, and only 1 are left"
     ),
-    ([0x28, 0x2e], start + "STOP at byte 1 finds nothing on the stack"),
+    ([0x28, 0x2e], start + "STOP at byte 1 needs more values on the stack"),
     ([0x5d, 0x75, 0x2e], start + "SETITEMS at byte 1 finds no mark on the stack"),
     ([0x5d, 0x4e, 0x4e, 0x73, 0x2e], start + "SETITEM at byte 3 finds no collection to add to"),
     (
       [0x4e, 0x4e, 0x52, 0x2e], start + "REDUCE at byte 2 finds no tuple of arguments on the stack"
     ),
-    ([0x7d, 0x7d, 0x62, 0x2e], start + "BUILD at byte 2 finds nothing that has a state"),
+    ([0x7d, 0x7d, 0x62, 0x2e], start + "BUILD at byte 2 finds no object for a state"),
     ([0x49, 0x78, 0x0a], start + "INT at byte 0 has 'x', expected a number"),
     ([0x53, 0x78, 0x0a], start + "STRING at byte 0 has a text without quotes"),
     ([0x20], start + "byte 0 is 20, which is no operation"),
@@ -93,14 +95,14 @@ struct PickleRefusalTests {
     limits.lineBytes = 20
     #expect(
       message([UInt8](repeating: 0x4e, count: 200), limits: limits)
-        == "the pickle has more than 100 operations (at byte 100), which no network needs")
+        == "the pickle has more than 100 operations (at byte 100), more than any network needs")
     #expect(
       message([UInt8](repeating: 0x5d, count: 200), limits: limits)
-        == "the pickle has more than 10 objects (at byte 10), which no network needs")
+        == "the pickle has more than 10 objects (at byte 10), more than any network needs")
     let text: [UInt8] = [0x8c, 20] + [UInt8](repeating: 0x61, count: 20)
     #expect(
       message(text + text + text, limits: limits)
-        == "the pickle has more than 50 bytes of texts (at byte 44), which no network needs")
+        == "the pickle has more than 50 bytes of texts (at byte 44), more than any network needs")
     // NEWOBJ_EX of the same ten arguments, over and over.
     var calls = PickleLimits()
     calls.operations = 100
@@ -115,7 +117,7 @@ struct PickleRefusalTests {
     #expect(
       message(
         names + [0x30] + [0x68, 0, 0x68, 0, 0x93, 0x30, 0x68, 0, 0x68, 0, 0x93], limits: limits)
-        == "the pickle has more than 50 bytes of texts (at byte 24), which no network needs")
+        == "the pickle has more than 50 bytes of texts (at byte 24), more than any network needs")
     #expect(
       message(Array("I".utf8) + [UInt8](repeating: 0x31, count: 30), limits: limits)
         == "the pickle cannot be read: INT at byte 0 has a line of more than 20 bytes")

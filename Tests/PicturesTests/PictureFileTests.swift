@@ -96,20 +96,20 @@ struct PictureFileTests {
       ),
       (
         "refused-short.ppm",
-        "is no intact PGM or PPM: it has 104 bytes of samples where 105 belong"
+        "is not a valid PGM or PPM: it has 104 bytes of samples, expected 105"
       ),
       (
         "refused-two.pgm",
-        "has 46 bytes behind its picture; write several pictures to a file each"
+        "has 46 bytes after its picture; write each picture to its own file"
       ),
       ("refused-sample.pgm", "has a sample of 200, but states 100 as the largest"),
       (
         "refused-number.pgm",
-        "is no intact PGM or PPM: its next sample is no number below a milliard"
+        "is not a valid PGM or PPM: its next sample is not a number below a billion"
       ),
-      ("refused-bitmap.pbm", "is a bitmap of Netpbm; write it as PNG, JPEG, PGM or PPM"),
+      ("refused-bitmap.pbm", "is a Netpbm bitmap; write it as PNG, JPEG, PGM or PPM"),
       ("refused.gif", "is a GIF; write it as PNG, JPEG, PGM or PPM"),
-      ("pictures.npz", "is no picture that netconv reads; write it as PNG, JPEG, PGM or PPM"),
+      ("pictures.npz", "is not a picture that netconv reads; write it as PNG, JPEG, PGM or PPM"),
     ])
   func refused(name: String, message: String) {
     let path = Self.fixture(name)

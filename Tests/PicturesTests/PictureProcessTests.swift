@@ -120,7 +120,7 @@ struct PictureReplyTests {
       ("gray-8.png", "kill -SEGV $$", "libpng crashed with it (signal 11)"),
       ("gray.jpg", "kill -ABRT $$", "libjpeg crashed with it (signal 6)"),
       ("gray.jpg", "exit 3", "libjpeg crashed with it (exit code 3)"),
-      ("gray-8.png", "kill -XCPU $$", "libpng does not come to an end with it"),
+      ("gray-8.png", "kill -XCPU $$", "libpng does not finish with it"),
       (
         "gray-8.png", "kill -SYS $$",
         "libpng made a system call with it that reading does not need"
@@ -139,7 +139,7 @@ struct PictureReplyTests {
     let error = try error(
       contents(patience: .seconds(1), Self.greeting, first, "exec sleep 1000"))
     #expect(error.kind == .badData)
-    #expect(error.message == "damaged: libpng does not come to an end with it in 1 s")
+    #expect(error.message == "damaged: libpng does not finish with it in 1 s")
   }
 
   @Test("one that sends a byte now and then is ended after a while, too")
@@ -149,7 +149,7 @@ struct PictureReplyTests {
       contents(
         patience: .seconds(1), Self.greeting, Self.header, samples,
         "while sleep 0.3; do printf x >&0; done"))
-    #expect(error.message == "damaged: libpng does not come to an end with it in 1 s")
+    #expect(error.message == "damaged: libpng does not finish with it in 1 s")
   }
 
   @Test("waiting ends when the user says so")
@@ -189,7 +189,7 @@ struct PictureReplyTests {
   func nonsense(answer: String) throws {
     let error = try error(contents(Self.greeting, answer, "exec sleep 1000"))
     #expect(error.kind == .badData)
-    #expect(error.message == "damaged: the process that decodes pictures answers nonsense")
+    #expect(error.message == "damaged: the process that decodes pictures sends an invalid answer")
   }
 
   @Test("a program that is not there is said to be")
@@ -198,7 +198,7 @@ struct PictureReplyTests {
     #expect(error.kind == .cannotOpen)
     #expect(
       error.message
-        == "pictures are decoded in a process of its own, and '/no/such/netconv' cannot be started as one: "
+        == "pictures are decoded in a separate process, but '/no/such/netconv' cannot be started as one: "
         + "No such file or directory")
   }
 }

@@ -100,7 +100,7 @@ struct AudioPredictionTests {
     let warnings = source.notes.filter(\.isWarning)
     #expect(
       warnings.map(\.text) == [
-        "the file holds samples to test the network with, which nothing is compared with"
+        "the file holds test samples, which are not used here"
       ])
     #expect(warnings.first?.details == [why])
     let whole = try ReaderRegistry.read(path)

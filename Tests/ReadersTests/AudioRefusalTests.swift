@@ -91,11 +91,11 @@ struct AudioRefusalTests {
       ),
       (
         "[null, 3]", "[null, 4, 3]",
-        "layer 'dense': its shape is (4, 3), but its input and weights give (3)"
+        "layer 'dense': its shape is (4, 3), but its input and weights result in (3)"
       ),
       (
         "\"layers\": [{", "\"layers\": [], \"layers\": [{",
-        "is not JSON: the key 'layers' is there twice, in line 2, column 51"
+        "is not JSON: the key 'layers' occurs twice, in line 2, column 51"
       ),
     ])
   func rtneural(old: String, new: String, message: String) throws {
@@ -108,12 +108,12 @@ struct AudioRefusalTests {
       (
         "rtneural-lstm.json", "\"type\": \"lstm\",\n   \"activation\": \"tanh\"",
         "\"type\": \"lstm\",\n   \"activation\": \"relu\"",
-        "layer 'lstm': the activation is 'relu', which RTNeural does not look at: it computes tanh here"
+        "layer 'lstm': the activation is 'relu', which RTNeural ignores: it computes tanh here"
       ),
       (
         "rtneural-conv.json", "\"type\": \"batchnorm\",\n   \"activation\": \"\"",
         "\"type\": \"batchnorm\",\n   \"activation\": \"relu\"",
-        "layer 'batchnorm': the activation is 'relu', which RTNeural does not look at: it computes none here"
+        "layer 'batchnorm': the activation is 'relu', which RTNeural ignores: it computes none here"
       ),
       (
         "rtneural-frame.json", "15,\n    4", "14,\n    4",

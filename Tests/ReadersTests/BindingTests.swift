@@ -212,8 +212,8 @@ import Transforms
     let source = try read(twins(["p", "q"]), twinGraph())
     #expect(
       source.notes.filter(\.isWarning).map(\.line) == [
-        "layers of the same shapes are told apart by the order of the source alone; compare outputs, or say "
-          + "which is which by a rule: 'a'; 'b'"
+        "layers of the same shapes are distinguished only by their order in the source; compare outputs, or "
+          + "distinguish them with a rule: 'a'; 'b'"
       ])
   }
 
@@ -249,7 +249,7 @@ import Transforms
     let error = try #require(throws: NetconvError.self) { try read(twins(["p", "q", "r"]), graph) }
     #expect(
       error.message
-        == "both 'p' and 'q' fit it; say which by a rule of 'bindings' of the architecture")
+        == "both 'p' and 'q' fit it; choose with a rule of 'bindings' of the architecture")
     #expect(error.layer == "a")
   }
 
@@ -268,7 +268,7 @@ import Transforms
       (
         "poolSize\": [2, 2]", "poolSize\": [1, 1]",
         "layer 'fc1', tensor 'fc1/weight': shape is [64, 320], expected [64, 384] (O, (IHW)); it would fit "
-          + "behind a flatten of 16 channels of 20 places where there are 4 x 6; change poolings, strides or paddings"
+          + "after a flatten of 16 channels of 20 positions where there are 4 x 6; change poolings, strides or paddings"
       ),
       (
         "\"outputChannels\": 16", "\"outputChannels\": 32",
@@ -319,7 +319,7 @@ import Transforms
     let error = try #require(throws: NetconvError.self) { try read(arrays, graph) }
     #expect(
       error.message
-        == "the source has 'fc2/gain', for which the layer has no use; its parameters are 'kernel', 'bias'"
+        == "the source has 'fc2/gain', which the layer does not use; its parameters are 'kernel', 'bias'"
     )
   }
 
@@ -339,11 +339,11 @@ import Transforms
 
   @Test(
     arguments: [
-      ("x=", "'x=' is no rule; expected NAME=LAYER or NAME=LAYER.ROLE, such as "),
-      ("a.{n}=b.{m}", "'a.{n}=b.{m}' is no rule"), ("a{#}=b", "'a{#}=b' is no rule"),
-      ("{n=b", "'{n=b' is no rule"),
+      ("x=", "'x=' is not a rule; expected NAME=LAYER or NAME=LAYER.ROLE, such as "),
+      ("a.{n}=b.{m}", "'a.{n}=b.{m}' is not a rule"), ("a{#}=b", "'a{#}=b' is not a rule"),
+      ("{n=b", "'{n=b' is not a rule"),
       ("nothing.{n}=conv1", "the rule 'nothing.{n}=conv1' matches no tensor"),
-      ("conv1=conv3", "the rule 'conv1=conv3' leads to 'conv3', which the graph does not have"),
+      ("conv1=conv3", "the rule 'conv1=conv3' refers to 'conv3', which the graph does not have"),
       (
         "conv{n}=conv1",
         "the rule 'conv{n}=conv1' makes 'conv2/bias' the kernel of 'conv1', but one of them"

@@ -62,7 +62,7 @@ struct CheckpointRefusalTests {
     ),
     (
       Builder.entry([2, 3], shard: 1, size: 24),
-      "lies in file 1 with values, but there are 1, counted from 0"
+      "is in file 1 of values, but there are 1, counted from 0"
     ),
     (
       Builder.entry([2, 3], size: 24).message(7, Builder.slice([(0, 1), nil])),

@@ -80,20 +80,20 @@ struct ContainerTests {
     #expect(
       try problem("arrays.npz", "half")
         == place
-        + "dtype is 'float32' in model.json, but 'float16' in 'arrays.npz:half'; say what the "
-        + "file says")
+        + "dtype is 'float32' in model.json, but 'float16' in 'arrays.npz:half'; use the "
+        + "file's value")
     #expect(
       try problem("arrays.npz", "c", extra: #", "shape": [2, 6]"#)
         == place
-        + "shape is '[2, 6]' in model.json, but '[6, 2]' in 'arrays.npz:c'; say what the file "
-        + "says")
+        + "shape is '[2, 6]' in model.json, but '[6, 2]' in 'arrays.npz:c'; use the file's "
+        + "value")
     #expect(
       try problem("arrays.npz", "c", layout: "OI") == place
         + "shape is [6, 2], expected [2, 6] (O, I); correct the layer or its weights")
     #expect(
       try problem("arrays.npz", "c", extra: #", "offset": 0"#)
         == place
-        + "'arrays.npz:c' is named with an offset; leave it out, as the file says where its "
+        + "'arrays.npz:c' is named with an offset; leave it out, since the file states where its "
         + "tensors are")
   }
 
@@ -110,7 +110,7 @@ struct ContainerTests {
   func pickled() throws {
     #expect(
       try problem("pickled.npz", "objects").hasSuffix(
-        "holds Python objects (type '|O'), which would have to be unpickled, and that may run any "
+        "holds Python objects (type '|O'), which would have to be unpickled, which may run any "
           + "program; save an array of numbers"))
   }
 
@@ -148,20 +148,20 @@ struct ContainerTests {
         "is safetensors with a header of 99999999 bytes, but holds "))
     #expect(
       try problem("t.safetensors", "a", contents: [1, 2, 3]).hasSuffix(
-        "holds 3 bytes, and is no safetensors file, which begins with the 8 of a length"))
+        "holds 3 bytes and is not a safetensors file, which begins with an 8-byte length"))
   }
 
   @Test("tensors that overlap, leave the file or leave holes")
   func offsets() throws {
     #expect(
       try problem("{\(tensor("a", 0, 8)),\(tensor("b", 4, 12))}", count: 12).hasSuffix(
-        "begins at byte 4 of the values, inside of another tensor"))
+        "begins at byte 4 of the values, inside another tensor"))
     #expect(
       try problem("{\(tensor("a", 0, 16))}", count: 8).hasSuffix(
-        "lies from byte 0 to 16 of the values, of which there are 8 bytes"))
+        "is at bytes 0 to 16 of the values, which have 8 bytes"))
     #expect(
       try problem("{\(tensor("a", -8, 0))}", count: 8).hasSuffix(
-        "lies from byte -8 to 0 of the values, of which there are 8 bytes"))
+        "is at bytes -8 to 0 of the values, which have 8 bytes"))
     #expect(
       try problem("{\(tensor("a", 0, 4)),\(tensor("b", 8, 12))}", count: 12)
         == "no tensor covers the bytes 4 to 8 of the values; safetensors has no holes")
@@ -177,10 +177,10 @@ struct ContainerTests {
   func tensors() throws {
     #expect(
       try problem("{\(tensor("a", 0, 4)),\(tensor("a", 4, 8))}", count: 8).hasPrefix(
-        "is not JSON: the key 'a' is there twice"))
+        "is not JSON: the key 'a' occurs twice"))
     #expect(
       try problem("{\(tensor("e\u{301}", 0, 4)),\(tensor("e\u{301}", 4, 8))}", count: 8).hasPrefix(
-        "is not JSON: the key 'e\u{301}' is there twice"))
+        "is not JSON: the key 'e\u{301}' occurs twice"))
     #expect(
       try problem("{\(tensor("a", 0, 4, dtype: "F8"))}", count: 4).contains(
         "dtype 'F8' is unknown; expected one of BF16, BOOL, C64, F16, F32"))
@@ -228,6 +228,7 @@ struct ContainerTests {
     }
     #expect(weights.layers.map(\.name) == ["fc", "half"])
     #expect(
-      source.notes.map(\.line) == ["1 buffer of integers is no weight, and left out: 'count'"])
+      source.notes.map(\.line) == ["1 buffer of integers is not a weight and was left out: 'count'"]
+    )
   }
 }

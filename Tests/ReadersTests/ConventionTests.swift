@@ -105,7 +105,7 @@ import Testing
     #expect(
       error?.message
         == "the shapes fit the layouts of PyTorch, a state dictionary of torch.nn and of MLX, mlx.nn, and the "
-        + "source does not say which it has; say it with 'convention' of the architecture")
+        + "source does not say which it has; name it with 'convention' of the architecture")
     #expect(error?.kind == .badData)
     for (name, layout) in [("torch", "OIHW"), ("mlx", "OHWI")] {
       #expect(try read(path, graph, name).storedLayout.description == layout)
@@ -118,7 +118,7 @@ import Testing
     let error = thrown { try GraphScaffold(source) }
     #expect(
       error?.message
-        == "the source does not say whose layouts it has; say it with 'convention' of the architecture: torch, mlx"
+        == "the source does not state whose layouts it has; name them with 'convention' of the architecture: torch, mlx"
     )
     #expect(error?.kind == .usage)
     for (name, size) in [("torch", "[2, 2]"), ("mlx", "[3, 2]")] {
@@ -201,7 +201,7 @@ import Testing
     // One of the two has none: which, only a person knows.
     let error = thrown { try model(Array(all.dropLast(2))) }
     let forgotten =
-      "has no parameters bound, though 'p' would fit it; say which it has by a rule of 'bindings' of the architecture"
+      "has no parameters bound, though 'p' would fit it; choose its parameters with a rule of 'bindings' of the architecture"
     #expect(
       error?.lines.dropFirst().map(\.description)
         == ["a", "c"].map { "  layer '\($0)': \(forgotten)" })

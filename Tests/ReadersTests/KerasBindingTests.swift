@@ -151,7 +151,7 @@ struct KerasBindingTests {
     let lines = error.lines.dropFirst().map(\.description)
     for (line, layer) in zip(lines, ["norm", "body/inside", "steps/layer"]) {
       #expect(line.contains("'\(layer)' (BatchNormalization)"))
-      #expect(line.contains("called with training=True, and so normalises by the mean"))
+      #expect(line.contains("called with training=True, so it normalises by the mean"))
     }
   }
 
@@ -211,7 +211,7 @@ struct KerasBindingTests {
     #expect(source.network.tensors.map(\.storedShape) == [[6, 4]])
     #expect(
       source.notes.map(\.line) == [
-        "2 arrays hold text, no numbers, and are left out: 'classes', 'bytes'"
+        "2 arrays hold text, not numbers, and are left out: 'classes', 'bytes'"
       ])
     let error = try #require(throws: NetconvError.self) {
       try ReaderRegistry.read(Fixtures.path("numpy/only-text.npz"), options)

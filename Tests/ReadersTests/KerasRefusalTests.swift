@@ -66,9 +66,9 @@ struct KerasRefusalTests {
           + "they are, whatever shape the layer states; put a CenterCrop or a Resizing in its place",
         "'gated' (Dense), layer 3 of 7: activation is \"glu\", which halves the channels that the layer "
           + "states; put it into an Activation layer of its own",
-        "'sparse' (Dense), layer 4 of 7: activation is \"sparsemax\", which Keras itself computes "
+        "'sparse' (Dense), layer 4 of 7: activation is \"sparsemax\", which Keras computes "
           + "differently with each backend; with TensorFlow most of its results are 0",
-        "'sparse_layer' (Activation), layer 5 of 7: activation is \"sparsemax\", which Keras itself "
+        "'sparse_layer' (Activation), layer 5 of 7: activation is \"sparsemax\", which Keras "
           + "computes differently with each backend; with TensorFlow most of its results are 0",
         "'order' (LayerNormalization), layer 6 of 7: axis is [-1, 1], expected axes in ascending order, "
           + "without the batch",

@@ -72,7 +72,7 @@ struct KerasSequenceRefusalTests {
     #expect(
       try refusal(entries + [gru(["sum"])], output: "gru", ofKeras3: true)
         == "model.json: layer 'gru': the inputs have different masks, or only some have one, and "
-        + "versions of Keras differ in what comes of them")
+        + "versions of Keras treat them differently")
     // Nobody uses it: what is missing then is a weight.
     #expect(
       try refusal(entries, output: "sum", ofKeras3: true)

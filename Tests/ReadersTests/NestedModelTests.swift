@@ -103,7 +103,7 @@ struct NestedModelTests {
     }
     #expect(
       try error("{\(model)}").message
-        == "the models in this model, spelled out, call layers more than 100000 times; call fewer "
+        == "the nested models, expanded, call layers more than 100000 times; call fewer "
         + "models in models, or save them one by one")
   }
 
@@ -157,7 +157,7 @@ struct NestedModelTests {
     #expect(error.message.hasPrefix("the configuration refers to output "))
     #expect(
       error.message.hasSuffix(
-        " of 's', which cannot be; both are whole numbers from 0 on, below 1000000"))
+        " of 's', which is invalid; both are integers from 0 to 999999"))
   }
 
   @Test("calls that are no list are refused")

@@ -98,7 +98,7 @@ struct TFJSReaderTests {
   @Test("shards that end too early, are too long or are not there")
   func sizes() throws {
     let wrong =
-      "js/b.bin: the shards have SIZE bytes, and the arrays of model.json take 32; copy all files again"
+      "js/b.bin: the shards have SIZE bytes, but the arrays of model.json need 32; copy all files again"
     for length in 0..<22 {
       let short = try folder()
       try short.write(Self.values.dropFirst(10).prefix(length), to: "js/b.bin")
@@ -135,7 +135,7 @@ struct TFJSReaderTests {
       atPath: folder.file("js/b.bin"), withDestinationPath: folder.file("js/a.bin"))
     #expect(
       try refusal(folder)
-        == "js: file 'b.bin' is reached through a symbolic link; put the file itself there")
+        == "js: file 'b.bin' is reached through a symbolic link; copy the file itself there")
   }
 
   private static let types =
@@ -163,7 +163,7 @@ struct TFJSReaderTests {
       ),
       (
         #""fc/bias""#, #""fc/kernel""#,
-        "js: tensor 'fc/kernel': is there twice in 'weightsManifest'; each array needs a name of its own"
+        "js: tensor 'fc/kernel': occurs twice in 'weightsManifest'; each array needs a unique name"
       ),
       (
         #""fc/bias""#, #""../x""#,
@@ -205,12 +205,12 @@ struct TFJSReaderTests {
       ),
       (
         bias, #""shape": [-2], "dtype": "float32""#,
-        "js: tensor 'fc/bias': the shape is no list of sizes that can be counted; write the model again"
+        "js: tensor 'fc/bias': the shape is not a list of valid sizes; write the model again"
       ),
       (
         bias, #""shape": [4611686018427387904, 4], "dtype": "float32""#,
         "js: tensor 'fc/bias': sizes [4611686018427387904, 4] are negative or multiply to more than this machine can "
-          + "count; the file is damaged or not what it says"
+          + "count; the file is damaged or invalid"
       ),
       (
         bias, #""shape": [1, 2], "dtype": "float32""#,
@@ -219,7 +219,7 @@ struct TFJSReaderTests {
       ),
       (
         #""modelTopology""#, #""weightsManifest": [], "modelTopology""#,
-        "js: is not JSON: the key 'weightsManifest' is there twice, in line 6, column 119"
+        "js: is not JSON: the key 'weightsManifest' occurs twice, in line 6, column 119"
       ),
       (
         #"{"class_name": "Dense", "config": {"name": "fc", "#,

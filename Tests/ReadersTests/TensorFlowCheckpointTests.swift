@@ -69,7 +69,7 @@ struct TensorFlowCheckpointTests {
     arguments: [
       (
         "v2-plain",
-        "12 variables are no weights, and left out: counters: 'beta1_power', 'beta2_power', 'global_step'; slots of an "
+        "12 variables are not weights and were left out: counters: 'beta1_power', 'beta2_power', 'global_step'; slots of an "
           + "optimizer: 'conv1/W/Adam', 'conv1/W/Adam_1', 'conv1/b/Adam', 'conv1/b/Adam_1', 'fc1/W/Adam', "
           + "'fc1/W/Adam_1', 'fc1/b/Adam', 'fc1/b/Adam_1'; texts: 'note'"
       ),

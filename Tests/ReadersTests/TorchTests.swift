@@ -68,13 +68,13 @@ struct TorchTests {
   static let notes: [(String, String?, [String])] = [
     (
       "state.pt", nil,
-      ["1 buffer of integers is no weight, and left out: 'bn1.num_batches_tracked'"]
+      ["1 buffer of integers is not a weight and was left out: 'bn1.num_batches_tracked'"]
     ),
     (
       "lightning.ckpt", nil,
       [
         "the weights are those of 'state_dict'",
-        "13 tensors are no weights, and left out: tensors of an optimizer: "
+        "13 tensors are not weights and were left out: tensors of an optimizer: "
           + "'optimizer_states.0.state.0.step', 'optimizer_states.0.state.0.exp_avg', "
           + "'optimizer_states.0.state.0.exp_avg_sq', 'optimizer_states.0.state.1.step', "
           + "'optimizer_states.0.state.1.exp_avg', 'optimizer_states.0.state.1.exp_avg_sq', "
@@ -82,15 +82,15 @@ struct TorchTests {
           + "'optimizer_states.0.state.2.exp_avg_sq', 'optimizer_states.0.state.3.step', "
           + "'optimizer_states.0.state.3.exp_avg', 'optimizer_states.0.state.3.exp_avg_sq'; tensors beside the "
           + "weights: 'callbacks.EarlyStopping{'monitor': 'loss'}.best_score'",
-        "1 buffer of integers is no weight, and left out: 'model.1.num_batches_tracked'",
+        "1 buffer of integers is not a weight and was left out: 'model.1.num_batches_tracked'",
       ]
     ),
     (
       "module-own.pt", nil,
       [
         "the weights are those of 'model'",
-        "1 tensor is no weight, and left out: buffers that the module does not save: 'model.scratch'",
-        "1 buffer of integers is no weight, and left out: 'position'",
+        "1 tensor is not a weight and was left out: buffers that the module does not save: 'model.scratch'",
+        "1 buffer of integers is not a weight and was left out: 'position'",
       ]
     ),
     (
@@ -170,7 +170,7 @@ struct TorchTests {
       "has a tensor that netconv does not read\n  'w' needs the storage 'data/7', which is missing; the file is "
         + "damaged"
     ),
-    ("deep.pt", "has tensors in more than 64 dictionaries around one another"),
+    ("deep.pt", "has tensors in more than 64 nested dictionaries"),
     ("laughs.pt", "has more than 65536 tensors, shared ones counted each time"),
     (
       "overlap.pt", "the storages 'x/data/0' and 'x/data/1' overlap in the file, which is damaged"

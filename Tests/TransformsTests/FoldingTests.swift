@@ -263,13 +263,13 @@ struct FoldingTests {
   func obstacles() throws {
     var builder = FoldingModel([4, 4, 4])
     try builder.add("norm", BatchNormalization())
-    try expectKept(builder, "reads the model's input 'x'; no kernel lies before it")
+    try expectKept(builder, "reads the model's input 'x'; there is no kernel before it")
     try builder.add(
       "conv", Convolution2D(outputChannels: 3, kernelSize: .init(3, 3), padding: .same))
     try expectKept(
       builder,
-      "reads the model's input 'x'; no kernel lies before it; 'conv' behind it pads with zeros, "
-        + "which are not normalised, so that it cannot go there")
+      "reads the model's input 'x'; there is no kernel before it; 'conv' after it pads with zeros, "
+        + "which are not normalised, so it cannot be folded there")
 
     builder = FoldingModel([4, 4, 4])
     try builder.add("pool", MaxPooling2D(poolSize: .init(2, 2)))
@@ -277,8 +277,8 @@ struct FoldingTests {
     try builder.add("pad", ZeroPadding2D(top: 1, bottom: 1, left: 1, right: 1))
     try expectKept(
       builder,
-      "reads 'pool' (MaxPooling2D), which has no kernel; 'pad' behind it pads with zeros, which are "
-        + "not normalised, so that it cannot go there")
+      "reads 'pool' (MaxPooling2D), which has no kernel; 'pad' after it pads with zeros, which are "
+        + "not normalised, so it cannot be folded there")
 
     builder = FoldingModel([4, 4, 4])
     try builder.add(
@@ -306,7 +306,7 @@ struct FoldingTests {
     builder = FoldingModel([4, 4, 4])
     try builder.add("conv", convolution)
     try builder.add("norm", BatchNormalization(axis: 1))
-    try expectKept(builder, "normalises along axis 1, which is not that of the channels")
+    try expectKept(builder, "normalises along axis 1, which is not the channel axis")
 
     builder = FoldingModel([4, 4, 4])
     try builder.add("conv", convolution)

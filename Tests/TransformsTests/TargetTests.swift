@@ -64,7 +64,7 @@ import Transforms
       #expect(error?.kind == .usage)
       #expect(
         error?.description
-          == "target mps does not take \(type.rawValue) kernels; it takes float32, float16")
+          == "target mps does not accept \(type.rawValue) kernels; it accepts float32, float16")
     }
   }
 }

@@ -47,13 +47,13 @@ import Writers
     try write(smallModel(), to: output)
     #expect(
       problem(output)
-        == "\(output): is a folder that is not empty; choose another place, or pass 'force' to "
+        == "\(output): is a folder that is not empty; choose another path, or pass 'force' to "
         + "replace an earlier output")
     let archive = folder.file("x.netpack")
     try write(smallModel(), to: archive)
     #expect(
       problem(archive)
-        == "\(archive): is a file; choose another place, or pass 'force' to replace an earlier "
+        == "\(archive): is a file; choose another path, or pass 'force' to replace an earlier "
         + "output")
   }
 
@@ -88,7 +88,7 @@ import Writers
         problem(output, force: true)
           == "\(output): holds '\(name)', which netconv did not write; 'force' replaces only what "
           + "netconv wrote"
-          + ", so move it away or choose another place")
+          + ", so move it away or choose another path")
       Directory.remove(folder.file("out/" + name.split(separator: "/")[0]))
       if name.hasPrefix("weights") {
         Directory.remove(output)
@@ -122,7 +122,7 @@ import Writers
       problem(output, force: true)
         == "\(output): holds 'a/c', which netconv did not write; 'force' replaces only what netconv "
         + "wrote"
-        + ", so move it away or choose another place")
+        + ", so move it away or choose another path")
     try folder.write("{}", to: "out/manifest.json")
     #expect(problem(output, force: true)?.contains("holds 'a/c'") == true)
   }
@@ -133,7 +133,7 @@ import Writers
       problem(path, force: true)
         == "\(path): holds 'x.netpack', which netconv did not write; 'force' replaces only what "
         + "netconv wrote"
-        + ", so move it away or choose another place")
+        + ", so move it away or choose another path")
     try write(smallModel(), to: output)
     let bytes = try folder.bytes("out/model.netpack")
     for damage in [bytes.dropLast(), bytes[...].dropFirst()] {
@@ -148,19 +148,19 @@ import Writers
   func `other kinds of things are refused, with force too`(force: Bool) throws {
     let file = try folder.write("mine", to: "file")
     #expect(
-      problem(file, force: force) == "\(file): is a file, expected a folder; choose another place")
+      problem(file, force: force) == "\(file): is a file, expected a folder; choose another path")
     try Directory.create(folder.file("x.netpack"))
     #expect(
       problem(folder.file("x.netpack"), force: force)
-        == "\(folder.file("x.netpack")): is a folder, expected an archive; choose another place")
+        == "\(folder.file("x.netpack")): is a folder, expected an archive; choose another path")
     try FileManager.default.createSymbolicLink(
       atPath: output, withDestinationPath: folder.file("elsewhere"))
     #expect(
       problem(output, force: force)
-        == "\(output): is a symbolic link, expected a path of its own; choose another place")
+        == "\(output): is a symbolic link, expected a path of its own; choose another path")
     #expect(
       problem("/dev/null", force: force)
-        == "/dev/null: is neither a file nor a folder, expected a free path; choose another place")
+        == "/dev/null: is neither a file nor a folder, expected a free path; choose another path")
   }
 
   @Test func `the folder around an output must exist`() throws {

@@ -73,7 +73,7 @@ extension FileSystemCalls {
         error?.description
           == "\(output): holds '\(name)', which netconv did not write; 'force' replaces only what "
           + "netconv wrote"
-          + ", so move it away or choose another place")
+          + ", so move it away or choose another path")
       #expect(try folder.bytes("out/" + name) == Array("mine".utf8))
       #expect(try folder.bytes("out/manifest.json") == before)
       #expect(try Directory.names(in: folder.path) == ["out"])
@@ -93,9 +93,9 @@ extension FileSystemCalls {
           == (force
             ? "\(output): holds 'notes.txt', which netconv did not write; 'force' replaces only what "
               + "netconv wrote"
-              + ", so move it away or choose another place"
+              + ", so move it away or choose another path"
             : "\(output): holds 'notes.txt', which was not there when the conversion began; nothing "
-              + "was replaced, so choose another place"))
+              + "was replaced, so choose another path"))
       #expect(try folder.files() == ["out/notes.txt"])
       #expect(try Directory.names(in: folder.path) == ["out"])
     }
@@ -122,7 +122,7 @@ extension FileSystemCalls {
       error?.description
         == "\(folder.file("x.netpack")): holds 'x.netpack', which netconv did not write; 'force' "
         + "replaces only what netconv wrote"
-        + ", so move it away or choose another place")
+        + ", so move it away or choose another path")
     #expect(try folder.bytes("x.netpack") == Array("mine".utf8))
     #expect(try Directory.names(in: folder.path) == ["x.netpack"])
   }
@@ -138,7 +138,7 @@ extension FileSystemCalls {
     }
     #expect(
       error?.description
-        == "\(output): is a symbolic link, expected a path of its own; choose another place")
+        == "\(output): is a symbolic link, expected a path of its own; choose another path")
     #expect(try Directory.kind(of: output) == .symbolicLink)
     #expect(try folder.bytes("elsewhere/file") == Array("mine".utf8))
   }
@@ -151,7 +151,8 @@ extension FileSystemCalls {
         try folder.write("mine", to: inside)
       }
       #expect(
-        error?.description == "\(folder.file(name)): cannot be put into place (File exists)")
+        error?.description
+          == "\(folder.file(name)): cannot be moved to its destination (File exists)")
       #expect(try folder.bytes(inside) == Array("mine".utf8))
     }
     #expect(try folder.files() == ["out/notes.txt", "x.netpack"])
@@ -183,7 +184,7 @@ extension FileSystemCalls {
     let names = try Directory.names(in: folder.path)
     #expect(names.count == 2 && names[0] == "out" && names[1].hasPrefix("out-"))
     #expect(error?.kind == .cannotCreate)
-    #expect(error?.details == ["what stood there is now at \(quoted(folder.file(names[1])))"])
+    #expect(error?.details == ["the earlier output is now at \(quoted(folder.file(names[1])))"])
     #expect(try folder.bytes(names[1] + "/notes.txt") == Array("mine".utf8))
     #expect(try Directory.names(in: output + "/weights") == ["other_W.bin", "other_b.bin"])
   }
@@ -206,7 +207,7 @@ extension FileSystemCalls {
     }
     let names = try Directory.names(in: folder.path)
     #expect(names.count == 2 && names[0] == "out" && names[1].hasPrefix("out-"))
-    #expect(error?.details == ["what stood there is now at \(quoted(folder.file(names[1])))"])
+    #expect(error?.details == ["the earlier output is now at \(quoted(folder.file(names[1])))"])
     #expect(try folder.bytes("out/notes.txt") == Array("mine".utf8))
     #expect(try folder.bytes(names[1] + "/late.txt") == Array("late".utf8))
   }
@@ -225,7 +226,7 @@ extension FileSystemCalls {
     #expect(
       error?.description
         == "\(folder.path): no temporary folder can be locked here (Input/output error); choose "
-        + "another place")
+        + "another path")
     #expect(error?.kind == .cannotCreate)
     #expect(try Directory.names(in: folder.path) == [])
   }
@@ -234,6 +235,6 @@ extension FileSystemCalls {
     let error = thrown { try write(smallModel(), to: output, calls: .locking(EWOULDBLOCK)) }
     #expect(
       error?.description
-        == "\(folder.path): no temporary folder can be kept here; another program removes it")
+        == "\(folder.path): another program removes the temporary folder")
   }
 }

@@ -149,8 +149,8 @@ import Writers
     #expect(error?.kind == .badData)
     #expect(
       error?.description
-        == "layer 'l', tensor 'kernel': holds values that are infinite or not a number, which int8 "
-        + "cannot be; name another type, as in float32 for 'l'")
+        == "layer 'l', tensor 'kernel': holds values that are infinite or NaN, which int8 "
+        + "cannot represent; name another type, as in float32 for 'l'")
   }
 
   @Test func `channels have to stand alone`() throws {
@@ -159,7 +159,7 @@ import Writers
     #expect(error?.kind == .usage)
     #expect(
       error?.description
-        == "layer 'l', tensor 'kernel': int8 has a scale for each output channel, which the layout "
-        + "HW(IO) does not tell apart; name another type, as in float32 for 'l'")
+        == "layer 'l', tensor 'kernel': int8 has a scale for each output channel, but the layout "
+        + "HW(IO) does not separate them; name another type, as in float32 for 'l'")
   }
 }

@@ -105,7 +105,8 @@ import Writers
       }
       #expect(error?.kind == .cannotCreate)
       #expect(
-        error?.description == "\(folder.file(name)): cannot be put into place (File exists)")
+        error?.description
+          == "\(folder.file(name)): cannot be moved to its destination (File exists)")
     }
     #expect(try Directory.names(in: folder.path) == ["out", "out.netpack"])
     #expect(
@@ -125,7 +126,7 @@ import Writers
     }
     #expect(error?.kind == .cannotCreate)
     #expect(
-      error?.description == "\(output): cannot be created; the folder it would be in does not exist"
+      error?.description == "\(output): cannot be created; its folder does not exist"
     )
   }
 }
@@ -171,7 +172,7 @@ import Writers
     let error = thrown { try write("x") }
     #expect(error?.kind == .cannotCreate)
     #expect(
-      error?.message == "is a folder, expected a file; choose another place")
+      error?.message == "is a folder, expected a file; choose another path")
     #expect(error?.file == path)
   }
 

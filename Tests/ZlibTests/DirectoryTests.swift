@@ -75,10 +75,10 @@ import Testing
     #expect(error?.kind == .cannotCreate)
     #expect(
       error?.description
-        == "\(path): cannot be created; something else stands there, so choose another place")
+        == "\(path): cannot be created; something else is there, so choose another path")
     #expect(
       thrown { try Directory.create(folder.file("a/b")) }?.description
-        == "\(folder.file("a/b")): cannot be created; the folder it would be in does not exist")
+        == "\(folder.file("a/b")): cannot be created; its folder does not exist")
   }
 
   @Test func `removes what it is told, and nothing behind a link`() throws {

@@ -49,11 +49,11 @@ import Testing
     #expect(error?.kind == .cannotCreate)
     #expect(
       error?.description
-        == "\(path): cannot be created; something else stands there, so choose another place")
+        == "\(path): cannot be created; something else is there, so choose another path")
     #expect(try folder.bytes("out") == Array("mine".utf8))
     #expect(
       thrown { try OutputFile(creating: folder.file("no/out")) }?.description
-        == "\(folder.file("no/out")): cannot be created; the folder it would be in does not exist")
+        == "\(folder.file("no/out")): cannot be created; its folder does not exist")
   }
 
   @Test func `does not write through a symbolic link`() throws {

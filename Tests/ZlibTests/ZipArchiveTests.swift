@@ -67,7 +67,7 @@ import Zlib
       let error = try problem(Array(bytes.prefix(count)))
       #expect(
         error?.description
-          == "\(path): is not an intact ZIP archive: there is no end record; the file may be "
+          == "\(path): is not a valid ZIP archive: there is no end record; the file may be "
           + "truncated", "\(count) bytes")
     }
   }
@@ -111,7 +111,7 @@ import Zlib
     let file = try RandomAccessFile(path: path)
     #expect(
       thrown { try ZipArchive(file) }?.description
-        == "\(path): is not an intact ZIP archive: the entry 'a' is there twice")
+        == "\(path): is not a valid ZIP archive: the entry 'a' occurs twice")
   }
 
   @Test func `names that are equal but for their normal form are two`() throws {
@@ -134,7 +134,7 @@ import Zlib
       bytes.replaceSubrange(offset..<offset + replacement.count, with: replacement)
       return bytes
     }
-    let prefix = "\(path): is not an intact ZIP archive: "
+    let prefix = "\(path): is not a valid ZIP archive: "
     func expectProblem(_ bytes: [UInt8], _ reason: String) throws {
       #expect(try problem(bytes)?.description == reason)
     }
@@ -152,7 +152,7 @@ import Zlib
       return bytes
     }
     try expectProblem(
-      both((22, 24, little(UInt32(6)))), prefix + "the entry 'one' is stored, and has two sizes")
+      both((22, 24, little(UInt32(6)))), prefix + "the entry 'one' is stored, but has two sizes")
     try expectProblem(
       both((18, 20, little(UInt32(6))), (22, 24, little(UInt32(6)))),
       "\(path): the archive's entry 'one' does not match its checksum; it is damaged")
@@ -162,7 +162,7 @@ import Zlib
     for size in [6, 0xffff_ffff] as [UInt32] {
       try expectProblem(
         changed(directory + 24, little(size)),
-        prefix + "the size of the entry 'one' is another in its header than in the directory")
+        prefix + "the size of the entry 'one' differs between its header and the directory")
     }
     // Its header: outside, and at a place that is none.
     try expectProblem(
@@ -177,7 +177,7 @@ import Zlib
     let end = bytes.count - 22
     try expectProblem(
       changed(end + 10, little(UInt16(3))),
-      prefix + "it is one part of several, or its end record is damaged; join the parts first")
+      prefix + "it is one of several parts, or its end record is damaged; join the parts first")
     try expectProblem(
       changed(end + 8, little(UInt16(3), UInt16(3))),
       prefix + "its directory does not fit into the file")
@@ -195,7 +195,7 @@ import Zlib
     bytes.replaceSubrange(26..<28, with: little(UInt16(60_000)))
     #expect(
       try problem(bytes)?.description
-        == "\(path): is not an intact ZIP archive: the entry 'one' does not fit into the file")
+        == "\(path): is not a valid ZIP archive: the entry 'one' does not fit into the file")
   }
 
   @Test(
@@ -213,7 +213,7 @@ import Zlib
       + little(UInt32(0x0706_4b50), UInt32(0), place ?? UInt64(body.count), UInt32(1))
     let error = try problem(body + zip64 + bytes.suffix(22))
     #expect(error?.kind == .badData)
-    #expect(error?.message.hasPrefix("is not an intact ZIP archive: its ") == true)
+    #expect(error?.message.hasPrefix("is not a valid ZIP archive: its ") == true)
   }
 
   @Test func `an intact ZIP64 end record counts`() throws {

@@ -58,10 +58,10 @@ Section: science
 Priority: optional
 Installed-Size: $(du -ks "$package/usr" | cut -f1)
 Depends: $depends, $hdf5
-Description: converts trained networks for the code that will run them
+Description: converts trained networks for the code that runs them
  netconv reads networks of Keras, TensorFlow, PyTorch and others, writes their
- weights in the layout that a target wants, and proves the result: it runs what
- was written on samples, and compares every layer with the source's.
+ weights in the layout that a target expects, and verifies the result: it runs
+ the written files on samples, and compares every layer with the source.
 END
 (cd "$package" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$package/DEBIAN/md5sums"
 

@@ -61,7 +61,7 @@ def words(scale, order, is_first):
         "means": [f"minus the means {means}"],
         "means and deviations": ["multiplied by 1/255", f"minus the means {units}", f"divided by the deviations {deviations}"],
     }[scale.replace(", BGR", "")]
-    orders = {"": [], "inverted": ["subtracted from 255"], "transposed": ["height and width exchanged"], "BGR": ["channels as BGR"]}
+    orders = {"": [], "inverted": ["subtracted from 255"], "transposed": ["height and width swapped"], "BGR": ["channels as BGR"]}
     first = ["channels moved to the front"] if is_first else []
     return ", ".join(first + orders[order] + numbers) or "as they are"
 

@@ -223,7 +223,7 @@ def arrays(checks: Checks, repository: Path, scratch: Path) -> None:
     damaged("a file that is cut", "has 476 bytes", lambda folder: os.truncate(folder / "weights/conv1_W.bin", 476))
     damaged("a file that is longer", "has 484 bytes", lambda folder: os.truncate(folder / "weights/conv1_W.bin", 484))
     damaged("a manifest that was changed", "changed after it was written", edit('"target": "mps"', '"target": "mlx"'))
-    damaged("a manifest that is cut", "is no JSON", lambda folder: os.truncate(folder / "manifest.json", 100))
+    damaged("a manifest that is cut", "is not JSON", lambda folder: os.truncate(folder / "manifest.json", 100))
     damaged("another shape", "needs 576 bytes, and manifest.json says 480",
             without_checksum('"shape": [8, 5, 3, 1]', '"shape": [8, 6, 3, 1]'))
     damaged("another type", "of type float128", without_checksum('"dtype": "float32",\n      "layer"', '"dtype": "float128",\n      "layer"'))

@@ -34,8 +34,8 @@ enum ActivationMistake: Mistake {
       return Repair(
         .activation, finding,
         advice: right.isLinear
-          ? "take the \(name) away, or give the layer behind it none"
-          : "give the layer the \(name) \(right.text)"
+          ? "remove the \(name), or that of the next layer"
+          : "add the \(name) \(right.text)"
       ) { layer in
         layer[keyPath: function] = right
       }

@@ -21,7 +21,7 @@ enum BiasMistake: Mistake {
     return [ParameterRole.bias, .recurrentBias].flatMap { role in
       [
         (Float(-1), "too large: it was added twice", "leave out the 1 that is added"),
-        (1, "too small: the 1 that it begins with is missing", "add 1 to it"),
+        (1, "too small: its initial 1 is missing", "add 1 to it"),
       ].compactMap { change, finding, advice -> Repair? in
         guard let found = layer.parameters[role],
           let right = found.adding(
@@ -43,14 +43,14 @@ enum BiasMistake: Mistake {
       let recurrent = layer.parameters[.recurrentBias]?.values, bias.shape == recurrent.shape
     else { return [] }
     let exchanged = Repair(
-      .biases, "bias and recurrent_bias are in each other's place",
-      advice: "exchange bias and recurrent_bias"
+      .biases, "bias and recurrent_bias are swapped",
+      advice: "swap bias and recurrent_bias"
     ) { layer in
       layer.parameters[.bias]?.values = recurrent
       layer.parameters[.recurrentBias]?.values = bias
     }
     let twice = Repair(
-      .biases, "the bias is added twice: recurrent_bias is bias once more",
+      .biases, "the bias is added twice: recurrent_bias is a copy of bias",
       advice: "write zeros as recurrent_bias", role: .recurrentBias
     ) { layer in
       layer.parameters[.recurrentBias]?.values = recurrent.map { _ in 0 }
@@ -72,8 +72,9 @@ enum BiasMistake: Mistake {
     else { return [] }
     return [
       Repair(
-        .biases, "bias is the sum of two biases, and nothing is added behind the recurrent kernel",
-        advice: "write bias and recurrent_bias apart: the reset gate goes between them", role: .bias
+        .biases, "bias is the sum of two biases, and none is added after the recurrent kernel",
+        advice: "write bias and recurrent_bias separately: the reset gate is applied between them",
+        role: .bias
       ) { layer in
         layer.parameters[.bias]?.values = first.values
         layer.parameters[.recurrentBias] = second

@@ -23,8 +23,8 @@ enum DirectionMistake: Mistake {
       Repair(
         .direction,
         "\(roles.text) \(roles.count == 1 ? "is that" : "are those") of \(quoted(other.name)), which "
-          + "goes the other way",
-        advice: "exchange the parameters of the two directions"
+          + "runs the other way",
+        advice: "swap the parameters of the two directions"
       ) { layer in
         layer.parameters = other.parameters
       }
@@ -38,16 +38,16 @@ enum DirectionMistake: Mistake {
     let order =
       recurrence.goesBackwards ? "the order in which they are computed" : "the order of the steps"
     let output = Repair(
-      .direction, "the outputs are in \(order), expected in the opposite one",
-      advice: "reverse the steps behind the layer"
+      .direction, "the outputs are in \(order), expected the reverse",
+      advice: "reverse the steps after the layer"
     ) { layer in
       layer.reversesOutput.toggle()
     }
     let both = Repair(
       .direction,
-      "the sequence is read from the wrong end, and the outputs are in the opposite order",
+      "the sequence is read from the wrong end, and the outputs are in reverse order",
       advice:
-        "set goesBackwards to \(!recurrence.goesBackwards), and reverse the steps behind the layer"
+        "set goesBackwards to \(!recurrence.goesBackwards), and reverse the steps after the layer"
     ) { layer in
       layer.recurrence?.goesBackwards.toggle()
       layer.reversesOutput.toggle()

@@ -77,7 +77,7 @@ public struct Explanation: Sendable {
     guard layer.operation.isEqual(to: expected.operation) else {
       let repair = Repair(
         .attributes, difference(of: layer.operation, from: expected.operation),
-        advice: "write the attributes of the source"
+        advice: "use the attributes of the source"
       ) { $0.operation = expected.operation }
       return Explanation(repair: repair, remaining: nil)
     }
@@ -98,7 +98,7 @@ public struct Explanation: Sendable {
       let (value, wanted) = (found.values.values[first], right.values.values[first])
       return (
         role,
-        "\(wrong.count) of \(right.values.count) values of \(role) are not the source's; the first is "
+        "\(wrong.count) of \(right.values.count) values of \(role) differ from the source's; the first is "
           + "at \(right.place(of: first)), \(numeral(value)), expected \(numeral(wanted))"
       )
     }
@@ -106,8 +106,8 @@ public struct Explanation: Sendable {
     let repair = Repair(
       .changedValues, others.map(\.finding).joined(separator: "; "),
       advice: 2 * wrongCount > count
-        ? "these are other weights, as after more training: compare with the file that they are from"
-        : "find out which of the two was changed, and take the other's values",
+        ? "these are different weights, as after more training: compare with the file that they came from"
+        : "find out which of the two was changed, and use the other's values",
       role: others.count == 1 ? others[0].role : nil
     ) { repaired in
       for (role, _) in others {
@@ -122,12 +122,12 @@ public struct Explanation: Sendable {
   /// Explains an unexpected shape, with its cause if known.
   static func otherShape(_ found: [Int], expected: [Int], _ cause: Explanation?) -> Explanation {
     let shapes = [found, expected].map { Shape(Array($0.dropFirst())) }
-    let finding = "gives the shape \(shapes[0]), expected \(shapes[1])"
+    let finding = "has output shape \(shapes[0]), expected \(shapes[1])"
     let repair =
       cause?.repair.explaining(finding)
       ?? Repair(
         .attributes, finding,
-        advice: "correct the attributes of the layer, or what it is compared with"
+        advice: "correct the attributes of the layer or of its reference"
       ) { _ in }
     return Explanation(repair: repair, remaining: nil)
   }

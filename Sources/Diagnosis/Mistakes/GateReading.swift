@@ -103,7 +103,7 @@ extension GateReading {
   func finding(_ roles: [ParameterRole], others: [ParameterRole]) -> String {
     let isOne = roles.count == 1
     let gates = "\(roles.text) \(isOne ? "has its" : "have their") gates"
-    let right = others.isEmpty ? "" : "; those of \(others.text) are as they should be"
+    let right = others.isEmpty ? "" : "; those of \(others.text) are right"
     switch arrangement {
     case .same: return "\(gates) in the order \(order), read as \(declared?.letters ?? "")\(right)"
     case .interleaved where declared == actual:
@@ -124,11 +124,11 @@ extension GateReading {
   var advice: String {
     switch arrangement {
     case .same:
-      "declare the order \(actual?.letters ?? "") where the values come from, or write the gates as "
+      "declare the order \(actual?.letters ?? "") in the source, or write the gates as "
         + (declared?.letters ?? "")
     case .interleaved: "write the gates \(way.declared), in the order \(declared?.letters ?? "")"
     case .transposed:
-      "declare the layout \(layoutText(\.actual)) where the values come from, or write the kernels "
+      "declare the layout \(layoutText(\.actual)) in the source, or write the kernels "
         + "as \(layoutText(\.declared))"
         + (declared == actual ? "" : " with the gates in the order \(declared?.letters ?? "")")
     }

@@ -23,13 +23,13 @@ enum InputScaleMistake: Mistake {
       "the pixels are not scaled: a scale of 1/255 is missing",
       advice: "multiply the pixels by 1/255", scale: [1.0 / 255]),
     Scaling(
-      "the pixels are scaled by 1/255 once too often", advice: "leave out a scale of 1/255",
+      "the pixels are scaled by 1/255 twice", advice: "leave out a scale of 1/255",
       scale: [255]),
     Scaling(
-      "the pixels are not brought to -1 … 1: x/127.5 - 1 is missing",
+      "the pixels are not scaled to -1 … 1: x/127.5 - 1 is missing",
       advice: "feed pixel/127.5 - 1", scale: [1 / 127.5], offset: [-1]),
     Scaling(
-      "the pixels are brought to -1 … 1 once too often", advice: "leave out x/127.5 - 1",
+      "the pixels are scaled to -1 … 1 twice", advice: "leave out x/127.5 - 1",
       scale: [127.5], offset: [127.5]),
     Scaling(
       "the pixels are from 0 to 1, expected from -1 to 1", advice: "feed pixel/127.5 - 1",
@@ -40,11 +40,11 @@ enum InputScaleMistake: Mistake {
     Scaling(
       "the pixels are inverted: 1 - x", advice: "feed 1 - x", scale: [-1], offset: [1]),
     Scaling(
-      "the means of ImageNet are not subtracted, as Caffe's models need",
+      "the means of ImageNet are not subtracted, as Caffe's models expect",
       advice: "subtract 103.939, 116.779, 123.68 from blue, green, red",
       scale: [1], offset: [-103.939, -116.779, -123.68]),
     Scaling(
-      "the pixels are not normalised by the means and deviations of ImageNet, as PyTorch's models need",
+      "the pixels are not normalised by the means and deviations of ImageNet, as PyTorch's models expect",
       advice: "feed (x - mean) / deviation with means 0.485, 0.456, 0.406 and deviations 0.229, "
         + "0.224, 0.225", scale: [1 / 0.229, 1 / 0.224, 1 / 0.225],
       offset: [-0.485 / 0.229, -0.456 / 0.224, -0.406 / 0.225]),

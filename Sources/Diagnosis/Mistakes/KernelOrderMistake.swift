@@ -73,7 +73,7 @@ enum KernelOrderMistake: Mistake {
     return Repair(
       kind, "\(role) is \(actual) read as \(declared)" + (reason.map { ": \($0)" } ?? ""),
       advice:
-        "declare the layout \(actual) where the values come from, or write them as \(declared)",
+        "declare the layout \(actual) in the source, or write them as \(declared)",
       role: role
     ) { layer in
       if let values = layer.parameters[role]?.values {

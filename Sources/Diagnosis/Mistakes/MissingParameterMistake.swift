@@ -39,7 +39,7 @@ enum MissingParameterMistake: Mistake {
         $0.rawValue < $1.rawValue
       }.map { role in
         Repair(
-          .missingParameter, "\(role) is there, though the source has none",
+          .missingParameter, "\(role) is present, though the source has none",
           advice: "leave \(role) out", role: role
         ) { layer in
           layer.parameters[role] = nil
@@ -59,7 +59,7 @@ enum MissingParameterMistake: Mistake {
     let output = evidence.output
     return Repair(
       .missingParameter, "bias is missing",
-      advice: "write bias; its values follow from the outputs",
+      advice: "write bias; its values can be computed from the outputs",
       role: .bias
     ) { layer throws(NetconvError) in
       var sums = layer

@@ -113,7 +113,7 @@ public struct Repair: Sendable {
   static func exchanging(_ found: any Operator, for expected: any Operator) -> Repair {
     Repair(
       .attributes, "is \(type(of: found).name), expected \(type(of: expected).name)",
-      advice: "write the operator of the source"
+      advice: "use the operator of the source"
     ) { $0.operation = expected }
   }
 

@@ -52,8 +52,8 @@ enum PaddingMistake: Mistake {
     case .nothing:
       return [
         repair(
-          found, 0, "the padding is left out of the mean, expected to be counted",
-          advice: "pad with zeros in a layer of its own, then pool without padding")
+          found, 0, "the padding is excluded from the mean, expected to be included",
+          advice: "pad with zeros in a separate layer, then pool without padding")
       ]
     }
     return otherKinds(edges, found)
@@ -62,7 +62,7 @@ enum PaddingMistake: Mistake {
         guard right != found else { return nil }
         return repair(
           right, value, "the padding is \(found), \(finding): \(right)",
-          advice: "pad in a layer of its own, then use padding valid")
+          advice: "pad in a separate layer, then use padding valid")
       }
   }
 
@@ -96,17 +96,17 @@ enum PaddingMistake: Mistake {
     let behind: @Sendable (Border.Sides) -> Border.Sides = {
       Border.Sides(before: 0, after: $0.before + $0.after)
     }
-    if padding == .causal { return [("causal; expected behind the last step", behind)] }
+    if padding == .causal { return [("causal; expected after the last step", behind)] }
     return [
       (
-        "as TensorFlow has it; expected the odd \(place) on the near side, as Caffe has it",
+        "as in TensorFlow; expected the odd \(place) before the input, as in Caffe",
         { Border.Sides(before: $0.after, after: $0.before) }
       ),
       (
-        "as TensorFlow has it; expected as much on both sides, as PyTorch has it",
+        "as in TensorFlow; expected equal padding on both sides, as in PyTorch",
         { Border.Sides(before: max($0.before, $0.after), after: max($0.before, $0.after)) }
       ),
-      ("as TensorFlow has it; expected none before the first \(place)", behind),
+      ("as in TensorFlow; expected none before the first \(place)", behind),
     ]
   }
 }

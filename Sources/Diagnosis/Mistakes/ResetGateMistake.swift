@@ -6,7 +6,7 @@ import Operators
 enum ResetGateMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let found = layer.operation as? any ResettingOperator else { return [] }
-    let (place, right) = found.resetsAfter ? ("behind", "before") : ("before", "behind")
+    let (place, right) = found.resetsAfter ? ("after", "before") : ("before", "after")
     return [
       Repair(
         .resetGate,

@@ -13,9 +13,9 @@ enum ReversedChannelsMistake: Mistake {
       Repair(
         .reversedChannels,
         parameter.spec.sizes[.inputChannels] == 3 && isImage
-          ? "\(role) takes the channels in opposite order: BGR for RGB"
-          : "\(role) takes the input channels in opposite order",
-        advice: "feed the channels in opposite order, or reverse axis I of \(role)", role: role
+          ? "\(role) reads the channels in reverse order: BGR for RGB"
+          : "\(role) reads the input channels in reverse order",
+        advice: "feed the channels in reverse order, or reverse axis I of \(role)", role: role
       ) { layer in
         layer.parameters[role]?.reverse([.inputChannels])
       }
@@ -30,8 +30,8 @@ enum ReversedChannelsMistake: Mistake {
     else { return [] }
     return [
       Repair(
-        .reversedChannels, "the input has its channels in opposite order: BGR for RGB",
-        advice: "feed the channels in opposite order"
+        .reversedChannels, "the input has its channels in reverse order: BGR for RGB",
+        advice: "feed the channels in reverse order"
       ) { layer in
         let values = layer.inputs[first].values
         layer.inputs[first].values = values.indices.map { index in

@@ -15,7 +15,7 @@ enum StoredBytesMistake: Mistake {
     let swap: @Sendable (Float) -> Float = { Float(bitPattern: $0.bitPattern.byteSwapped) }
     return [
       Repair(
-        .storedBytes, "\(role) has its bytes in opposite order: big-endian read as little-endian",
+        .storedBytes, "\(role) has its bytes in reverse order: big-endian read as little-endian",
         advice: "write \(role) as little-endian values", role: role
       ) { layer in
         if let values = layer.parameters[role]?.values {
@@ -54,7 +54,7 @@ enum StoredBytesMistake: Mistake {
         return [
           Repair(
             .storedBytes,
-            "\(role) lies \(way) in its file than it was read", advice: "read \(role) \(way)",
+            "\(role) is stored \(way) in its file than it was read", advice: "read \(role) \(way)",
             role: role
           ) { layer in
             layer.parameters[role]?.values = right

@@ -19,8 +19,8 @@ enum SwappedStatisticsMistake: Mistake {
           return nil
         }
         return Repair(
-          .swappedStatistics, "\(one) and \(other) are in each other's place",
-          advice: "exchange \(one) and \(other); Keras writes gamma, beta, mean, variance",
+          .swappedStatistics, "\(one) and \(other) are swapped",
+          advice: "swap \(one) and \(other); Keras writes gamma, beta, mean, variance",
           role: one
         ) { layer in
           let values = layer.parameters[one]?.values

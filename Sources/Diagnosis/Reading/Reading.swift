@@ -36,13 +36,13 @@ package struct Reading: Sendable {
       ? agree(seen.values, expected) : agree(seen.values, rearranged(layout, stated, []))
     if isThere {
       return shapeFinding(seen.shape, stated).map {
-        "\($0); the values lie as \(shapeText(stated))"
+        "\($0); the values have the layout \(shapeText(stated))"
       }
     }
     let what =
       seen.layout != nil && agree(seen.values, expected)
-      ? "the values lie as \(shapeText(layout))" : valueFinding(seen.values)
-    let statement = seen.layout.map { "; it is said to be \($0)" } ?? ""
+      ? "the values have the layout \(shapeText(layout))" : valueFinding(seen.values)
+    let statement = seen.layout.map { "; it is declared as \($0)" } ?? ""
     return what + statement + (shapeFinding(seen.shape, stated).map { "; \($0)" } ?? "")
   }
 
@@ -77,8 +77,8 @@ extension Reading {
     let other = axes.orders.lazy.compactMap(Layout.init(apart:)).first {
       ArrangedShape($0, sizes).isShown(by: shape)
     }
-    return other.map { "its shape \(text) is as of \($0)" }
-      ?? "its shape \(text) merges axes of another order"
+    return other.map { "its shape \(text) is that of \($0)" }
+      ?? "its shape \(text) merges axes in another order"
   }
 
   /// The layout and shape: `OHWI (5, 3, 4, 2)`.
@@ -170,7 +170,7 @@ extension Reading {
   }
 
   private static func offset(_ count: Int, _ direction: String) -> String {
-    "offset: lies \(count) \(count == 1 ? "value" : "values") \(direction) than it was read"
+    "offset: stored \(count) \(count == 1 ? "value" : "values") \(direction) than it was read"
   }
 
   private func otherValuesFinding(_ seen: [Float]) -> String {
@@ -178,11 +178,11 @@ extension Reading {
       return "\(seen.count) values, expected \(expected.count)"
     }
     if type != nil, seen.sorted() == expected.sorted() {
-      return "the right values, but in no order of axes"
+      return "the right values, but not in any order of axes"
     }
     let wrong = seen.indices.filter { !agree(seen[$0], expected[$0]) }
     return
-      "\(wrong.count) of \(seen.count) values are others, the first at index \(wrong.first ?? 0): "
+      "\(wrong.count) of \(seen.count) values differ, the first at index \(wrong.first ?? 0): "
       + "\(numeral(seen[wrong.first ?? 0])), expected \(numeral(expected[wrong.first ?? 0]))"
   }
 }

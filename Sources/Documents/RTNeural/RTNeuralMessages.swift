@@ -6,7 +6,8 @@ extension NetconvError {
   static func severalEnds(inputs: Int, outputs: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "RTNeural holds networks of one input and one output; this one has \(inputs) and \(outputs)")
+      "RTNeural supports networks of one input and one output; this one has \(inputs) and \(outputs)"
+    )
   }
 
   static func noSequence(_ name: String, _ shape: Shape) -> NetconvError {
@@ -19,7 +20,7 @@ extension NetconvError {
   static func preprocessedInput(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the input \(quoted(name)) has a preprocessing, for which RTNeural's JSON has no place; remove it, and do it in "
+      "the input \(quoted(name)) has preprocessing, which RTNeural's JSON cannot store; remove it, and do it in "
         + "the program")
   }
 
@@ -29,11 +30,11 @@ extension NetconvError {
     return NetconvError(
       .badData,
       "reads \(found), expected \(quoted(expected)) alone: RTNeural's "
-        + "JSON holds a chain; branches have to be put together in the program")
+        + "JSON holds a chain; branches have to be merged in the program")
   }
 
   static let nothingForRTNeural = NetconvError(
-    .badData, "the network has no layer that RTNeural would compute")
+    .badData, "the network has no layer for RTNeural")
 
   static func notInRTNeural(_ name: String) -> NetconvError {
     NetconvError(
@@ -44,7 +45,7 @@ extension NetconvError {
 
   static let twoBiasesInRTNeural = NetconvError(
     .badData,
-    "has a bias behind each of its two kernels; RTNeural's LSTM has one: add the two up, and leave out recurrent_bias"
+    "has a bias after each of its two kernels; RTNeural's LSTM has one: add them, and leave out recurrent_bias"
   )
 
   static func stridesInRTNeural(_ stride: Int) -> NetconvError {
@@ -79,17 +80,17 @@ extension NetconvError {
   static func recurrenceInRTNeural(_ what: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(what); a layer of RTNeural begins with zeros, and takes every step in order")
+      "\(what); a layer of RTNeural starts from zeros and reads every step in order")
   }
 
   static let lastStepOnly = NetconvError(
     .badData,
-    "gives the last step alone; RTNeural gives every step: use return_sequences=True, and take the last one in the "
+    "returns only the last step; RTNeural returns every step: use return_sequences=True, and take the last one in the "
       + "program")
 
   static let resetsBefore = NetconvError(
     .badData,
-    "is a GRU with reset_after=False; RTNeural computes the other kind: train with reset_after=True"
+    "is a GRU with reset_after=False; RTNeural computes the other variant: train with reset_after=True"
   )
 
   static func missingForRTNeural(_ role: ParameterRole) -> NetconvError {
@@ -99,7 +100,7 @@ extension NetconvError {
   static func slopesPerStep(_ shape: [Int]) -> NetconvError {
     NetconvError(
       .badData,
-      "has slopes of \(shape), of which each step has its own; RTNeural has one for each channel: use shared_axes=[1]"
+      "has slopes of \(shape), one for each step; RTNeural has one for each channel: use shared_axes=[1]"
     )
   }
 
@@ -110,7 +111,7 @@ extension NetconvError {
   static func halfAffine(_ given: ParameterRole) -> NetconvError {
     NetconvError(
       .badData,
-      "has \(given) without its partner; RTNeural has gamma and beta, or none of both")
+      "has \(given) alone; RTNeural has either both gamma and beta or neither")
   }
 
   private static func described(_ function: ActivationFunction) -> String {

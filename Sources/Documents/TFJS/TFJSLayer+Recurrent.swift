@@ -8,11 +8,11 @@ extension TFJSLayer {
   ) throws(NetconvError) {
     let recurrence = operation.recurrence
     if recurrence.takesMask { throw .notInTFJS("a recurrent layer with a mask") }
-    if recurrence.takesState { throw .notInTFJS("a recurrent layer that is given states") }
+    if recurrence.takesState { throw .notInTFJS("a recurrent layer with initial states as inputs") }
     if recurrence.goesBackwards { throw .notInTFJS("a recurrent layer that goes backwards") }
     if recurrence.statefulBatch != nil { throw .notInTFJS("a stateful layer") }
     guard recurrence.returns == .last || recurrence.returns == .sequence else {
-      throw .notInTFJS("a recurrent layer that gives its states")
+      throw .notInTFJS("a recurrent layer that returns its states")
     }
     var settings: [Setting] = [
       ("units", .number(Double(units))), try Self.setting("activation", activation, layer),

@@ -6,14 +6,14 @@ extension NetconvError {
   static func preprocessedInputOfTFJS(_ input: String) -> NetconvError {
     NetconvError(
       .badData,
-      "input \(quoted(input)) has steps of preprocessing, for which a layers model of TensorFlow.js has no place; take "
-        + "them out of model.json and do them in JavaScript")
+      "input \(quoted(input)) has preprocessing steps, which a layers model of TensorFlow.js cannot store; remove "
+        + "them from model.json and do them in JavaScript")
   }
 
   static func notInTFJS(_ what: String) -> NetconvError {
     NetconvError(
       .badData,
-      "TensorFlow.js has no layer for \(what), so that no layers model can be written; choose another target"
+      "TensorFlow.js has no layer for \(what), so no layers model can be written; choose another target"
     )
   }
 
@@ -33,7 +33,7 @@ extension NetconvError {
   static var resetsAfterInTFJS: NetconvError {
     NetconvError(
       .badData,
-      "the reset gate is behind the product (reset_after), which TensorFlow.js does not compute; choose another "
+      "the reset gate is after the product (reset_after), which TensorFlow.js does not compute; choose another "
         + "target")
   }
 }

@@ -33,9 +33,9 @@ struct MPSCNNNetworkSource {
       public final class \(name) {
         /// How images store values.
         public static let format = MPSImageFeatureChannelFormat.\(model.storesHalves ? "float16" : "float32")
-        /// What goes in\(inputs.remark).
+        /// The network's input\(inputs.remark).
         public static let \(inputs.constant)
-        /// What comes out\(results.order).
+        /// The network's output\(results.order).
         public static let \(results.constant)
       \(model.foldedConstant)
         \(model.deviceAccess)let device: MTLDevice
@@ -57,7 +57,7 @@ struct MPSCNNNetworkSource {
         ///
         /// - Parameters:
         ///   - \(inputs.description).\(inputs.readCount.map { "\n  ///     \($0)." } ?? "")
-        ///   - activations: keeps what each layer gives, for tests.
+        ///   - activations: keeps the output of each layer, for tests.
         /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.\(custom.remark)
         public func encode(
           commandBuffer: MTLCommandBuffer, \(inputs.parameter), activations: \(name)Activations? = nil

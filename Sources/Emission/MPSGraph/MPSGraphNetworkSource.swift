@@ -34,18 +34,18 @@ struct MPSGraphNetworkSource {
       public final class \(name) {
         /// How tensors between layers, and kernels, store values.
         public static let format = MPSDataType.\(model.storesHalves ? "float16" : "float32")
-        /// What goes in\(scaling), without the batch\(inputs.order).
+        /// The network's input\(scaling), without the batch\(inputs.order).
         public static let \(inputs.shapeConstant)
-        /// What comes out, without the batch\(outputs.order).
+        /// The network's output, without the batch\(outputs.order).
         public static let \(outputs.shapeConstant)
       \(model.foldedConstant)
         /// The graph; with \(inputs.name) and \(outputs.name) it can run in command buffers of your own.
         public let graph: MPSGraph
-        /// What is fed, of floats\(inputs.order); the batch, which is in front, can have any size.
+        /// The graph's input, of floats\(inputs.order); the batch, its first axis, can have any size.
         public let \(inputs.name): \(inputs.type)
-        /// What is computed\(outputs.order).
+        /// The graph's output\(outputs.order).
         public let \(outputs.name): \(outputs.type)
-        /// What each layer gives, for tests; a layer that is missing is a part of the next.
+        /// The output of each layer, for tests; a missing layer is part of the next.
         public let tensors: [(layer: String, tensor: MPSGraphTensor)]
         \(model.deviceAccess)let device: MPSGraphDevice
         private let queue: MTLCommandQueue\(model.picturesProperty)
@@ -174,8 +174,8 @@ extension MPSGraphNetworkSource {
       ///
       /// - Parameters:
       ///   - values: \(inputs.isOne ? "of" : "for each input those of") one sample or of several behind one another, with the last axis fastest.
-      ///   - activations: keeps what each layer gives, for tests.
-      /// - Returns: what comes out, for all samples.
+      ///   - activations: keeps the output of each layer, for tests.
+      /// - Returns: the output for all samples.
       public func predict(
         _ values: \(inputs.valueType), activations: \(name)Activations? = nil
       ) throws -> \(outputs.valueType) {

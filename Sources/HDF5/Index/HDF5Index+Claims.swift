@@ -76,14 +76,14 @@ extension NetconvError {
       .badData,
       "claims \(byteText(largest)) of values, and with the file's other datasets \(byteText(claim.bytes)); the file has "
         + "\(byteText(claim.stored)), so nearly all of that was never written or is the same value; "
-        + "write the weights again without it, or the file is not what it says")
+        + "write the weights again without it, unless the file is damaged")
   }
 
   fileprivate static func hugeChunk(_ chunk: [Int], _ claim: Claim) -> NetconvError {
     NetconvError(
       .badData,
       "is stored in chunks of shape \(Shape(chunk)), which take \(byteText(claim.bytes)) each once they are unpacked, in "
-        + "a file of \(byteText(claim.stored)); write it again in smaller chunks, or the file is not what it says"
+        + "a file of \(byteText(claim.stored)); write it again in smaller chunks, unless the file is damaged"
     )
   }
 

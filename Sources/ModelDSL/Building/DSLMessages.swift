@@ -9,8 +9,8 @@ extension NetconvError {
   static func stepsNotFlat(_ step: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "a step has shape \(step), and the layer takes vectors; flatten each step with "
-        + "TimeDistributed(Flatten()), or say flattens: false for the last axis alone")
+      "a step has shape \(step), but the layer needs vectors; flatten each step with "
+        + "TimeDistributed(Flatten()), or pass flattens: false for the last axis alone")
   }
 
   static var customInDocument: NetconvError {
@@ -23,7 +23,8 @@ extension NetconvError {
   static func wrongCustomOutput(_ found: Shape, expected: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "the closure gave an output of shape \(found), where the shape closure says \(expected)")
+      "the closure returned an output of shape \(found), but the shape closure returned \(expected)"
+    )
   }
 
   /// Returns the error with the input shapes of the layer, unless the message contains them.
@@ -40,8 +41,8 @@ extension NetconvError {
   static func needsName(_ kind: String, _ roles: [ParameterRole]) -> NetconvError {
     NetconvError(
       .badData,
-      "the layer has parameters (\(roles.map(\.rawValue).joined(separator: ", "))) but no name of its "
-        + "own; give it the name by which they are to be asked for")
+      "the layer has parameters (\(roles.map(\.rawValue).joined(separator: ", "))) but no "
+        + "name; give it a name to load them by")
   }
 
   static var differentAttributes: NetconvError {
@@ -86,7 +87,7 @@ extension NetconvError {
   static func inputAsOutput(_ name: String, _ shape: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "the output is the input \(quoted(name)) of shape \(shape) itself; there is nothing to compute"
+      "the output is the input \(quoted(name)) of shape \(shape) itself; nothing is computed"
     )
   }
 

@@ -13,7 +13,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       "sizes \(sizes) are negative or multiply to more than this machine can count; "
-        + "the file is damaged or not what it says")
+        + "the file is damaged or invalid")
   }
 
   static func unmatchedAxis(
@@ -77,16 +77,17 @@ extension NetconvError {
   }
 
   package static var emptyName: NetconvError {
-    NetconvError(.badData, "a layer or an input has an empty name; each needs its own")
+    NetconvError(.badData, "a layer or an input has an empty name; each needs a unique name")
   }
 
   package static func duplicateName(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "the name \(quoted(name)) is used twice; each layer and input needs its own")
+      .badData, "the name \(quoted(name)) is used twice; each layer and input needs a unique name")
   }
 
   static func duplicateRole(_ role: ParameterRole) -> NetconvError {
-    NetconvError(.badData, "the role \(quoted(role.rawValue)) is there twice; each needs its own")
+    NetconvError(
+      .badData, "the role \(quoted(role.rawValue)) occurs twice; each role must be unique")
   }
 
   static func tooManyAxes(_ shape: [Int], limit: Int) -> NetconvError {
@@ -110,12 +111,12 @@ extension NetconvError {
   /// A suggestion of a similar name, unless there are too many candidates.
   private static func wayOn(_ name: String, _ known: [String]) -> String {
     let hint = known.count > 1000 ? "" : didYouMean(name, among: known)
-    return hint.isEmpty ? "; name one that it has" : hint
+    return hint.isEmpty ? "; name an existing output" : hint
   }
 
   static func cycle(_ names: [String]) -> NetconvError {
     NetconvError(
-      .badData, "the layers form a cycle, so that none of these can be computed first",
+      .badData, "the layers form a cycle, so none of these can be computed first",
       details: names.map { quoted($0) })
   }
 
@@ -147,26 +148,26 @@ extension NetconvError {
       sizes.dropFirst().allSatisfy({ $0 > sizes[0] })
     else { return "" }
     let channelsLast = Shape(Array(sizes.dropFirst()) + [sizes[0]])
-    return "; channels come last here: if it is an image with the channels first, its shape is "
+    return "; channels are last here: if it is an image with channels first, its shape is "
       + "\(channelsLast)"
   }
 
   static func changedShape(_ shape: Shape, from expected: Shape) -> NetconvError {
-    NetconvError(.badData, "would give \(shape) now, expected \(expected) as before")
+    NetconvError(.badData, "would now have shape \(shape), expected \(expected) as before")
   }
 
   static func hugeOutput(_ shape: Shape, limit: Int) -> NetconvError {
     NetconvError(
       .badData,
       "the output would have shape \(shape); no size can be over \(limit), so the file is damaged "
-        + "or not what it says")
+        + "or invalid")
   }
 
   static func uncountableOutput(_ shape: Shape, limit: Int) -> NetconvError {
     NetconvError(
       .badData,
       "the output would have shape \(shape); no sample can have over \(limit) values, so the file is "
-        + "damaged or not what it says")
+        + "damaged or invalid")
   }
 
   static func uncountableInput(_ name: String, _ shape: Shape, limit: Int) -> NetconvError {
@@ -192,7 +193,7 @@ extension NetconvError {
   static func fileTooLarge(_ bytes: Int, _ limit: MemoryLimit) -> NetconvError {
     NetconvError(
       .badData,
-      "takes \(byteText(bytes)) in memory, more than \(limit.words); pass less, or use a machine with more"
+      "needs \(byteText(bytes)) of memory, more than \(limit.words); pass less, or use a machine with more"
     )
   }
 
@@ -205,21 +206,21 @@ extension NetconvError {
     NetconvError(
       .badData,
       "with this layer, a sample has more values in the model than this machine can count; the file is "
-        + "damaged or not what it says")
+        + "damaged or invalid")
   }
 
   static var tooManyValues: NetconvError {
     NetconvError(
       .badData,
       "with this layer, the parameters of the model have more values than this machine can count; "
-        + "the file is damaged or not what it says")
+        + "the file is damaged or invalid")
   }
 
   static func unknownRole(_ role: String, expected specs: [ParameterSpec]) -> NetconvError {
     let roles = specs.map(\.role.rawValue).joined(separator: ", ")
     return NetconvError(
       .badData,
-      "has a parameter \(quoted(role)) that it cannot use; expected "
+      "has a parameter \(quoted(role)) that it does not use; expected "
         + (roles.isEmpty ? "none" : roles))
   }
 
@@ -236,8 +237,8 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "is shared with layers that are not behind a flatten of the same shape, for which layout "
-        + "\(layout) means other values; store it as \(plain), or give each layer its own")
+      "is shared with layers that are not after a flatten of the same shape, for which layout "
+        + "\(layout) means different values; store it as \(plain), or give each layer its own")
   }
 
   package static func severalProblems(_ problems: [NetconvError]) -> NetconvError {
@@ -254,10 +255,10 @@ extension Shape {
   package func channelsHint(for found: [Int]) -> String {
     guard found.count == 3, rank == 3, !Shape(found).isCompatible(with: self) else { return "" }
     if Shape([found[1], found[2], found[0]]).isCompatible(with: self) {
-      return "; the channels are first: bring them behind, as numpy.moveaxis(x, 1, -1) does"
+      return "; the channels are first: move them last with numpy.moveaxis(x, 1, -1)"
     }
     if Shape([found[2], found[0], found[1]]).isCompatible(with: self) {
-      return "; the channels are last: bring them in front, as numpy.moveaxis(x, -1, 1) does"
+      return "; the channels are last: move them first with numpy.moveaxis(x, -1, 1)"
     }
     return ""
   }

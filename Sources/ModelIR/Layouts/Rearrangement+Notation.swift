@@ -67,7 +67,7 @@ extension NetconvError {
   fileprivate static func badPattern(_ pattern: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(quoted(pattern)) is no rearrangement; write each axis once on each side, as in h w i o -> o h w i"
+      "\(quoted(pattern)) is not a rearrangement; write each axis once on each side, as in h w i o -> o h w i"
     )
   }
 

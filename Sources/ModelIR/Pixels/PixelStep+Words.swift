@@ -25,12 +25,12 @@ extension PixelStep {
         + Self.list(numbers, Self.number)
     case .invert(let largest): return "subtracted from " + Self.number(largest)
     case .channels(let order): return "channels as " + order.rawValue.uppercased()
-    case .transpose: return "height and width exchanged"
+    case .transpose: return "height and width swapped"
     case .axes(.channelsFirst): return "channels moved to the front"
     case .axes(.channelsLast): return "channels moved to the end"
     case .saturation(let factor):
       return factor == 1 ? nil : "saturation times " + Self.number(factor)
-    case .gray: return "made gray"
+    case .gray: return "converted to gray"
     case .color: return "gray as three channels"
     case .opaque(let values):
       return values.map { "in front of " + Self.list($0, Self.number) } ?? "without alpha"
@@ -53,7 +53,7 @@ extension PixelStep {
     case .pad(let margins, let values):
       "padded by \(margins.left), \(margins.top), \(margins.right), \(margins.bottom) pixels (left, top, "
         + "right, bottom) of " + Self.list(values, Self.number)
-    case .turn(let quarters): "turned by \(quarters * 90) degrees"
+    case .turn(let quarters): "rotated by \(quarters * 90) degrees"
     case .resize(let sizing): "stretched to \(Self.words(sizing))"
     case .fit(let sizing, let values):
       "fitted into \(Self.words(sizing)), around it " + Self.list(values, Self.number)

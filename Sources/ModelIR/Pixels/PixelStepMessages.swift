@@ -12,12 +12,12 @@ extension NetconvError {
   static func wrongNumbers(_ step: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the step \(quoted(step)) takes \"value\", one number or one for each channel, and nothing else"
+      "the step \(quoted(step)) needs \"value\", one number or one for each channel, and nothing else"
     )
   }
 
   static func severalNumbers(_ step: String) -> NetconvError {
-    NetconvError(.badData, "the step \(quoted(step)) takes one number")
+    NetconvError(.badData, "the step \(quoted(step)) needs one number")
   }
 
   static var zeroDeviation: NetconvError {
@@ -27,19 +27,19 @@ extension NetconvError {
   static func wrongOrder(_ found: String?, of step: String, known: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      "the step \(quoted(step)) takes \"order\", one of \(known.joined(separator: ", ")), and nothing else"
+      "the step \(quoted(step)) needs \"order\", one of \(known.joined(separator: ", ")), and nothing else"
         + (found.map { "; found \(quoted($0))" } ?? ""))
   }
 
   static func noParameters(_ step: String) -> NetconvError {
-    NetconvError(.badData, "the step \(quoted(step)) takes nothing else")
+    NetconvError(.badData, "the step \(quoted(step)) accepts no parameters")
   }
 
   static func wrongParameters(
     _ step: String, known: [PixelStep.Record.Key]
   ) -> NetconvError {
     let names = known.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    return NetconvError(.badData, "the step \(quoted(step)) takes \(names), and nothing else")
+    return NetconvError(.badData, "the step \(quoted(step)) accepts \(names), and nothing else")
   }
 
   static func missingNumber(_ name: String, of step: String) -> NetconvError {
@@ -57,25 +57,26 @@ extension NetconvError {
     let known = PixelStep.Interpolation.allCases.map(\.rawValue)
     return NetconvError(
       .badData,
-      "the step \(quoted(step)) knows no method \(quoted(name)); known are "
+      "the step \(quoted(step)) has no method \(quoted(name)); known are "
         + known.joined(separator: ", ") + didYouMean(name, among: known))
   }
 
   static func wrongTurn(_ degrees: Double) -> NetconvError {
     NetconvError(
       .badData,
-      "the step 'turn' takes 90, 180 or 270 degrees, clockwise; found \(PixelStep.number(degrees))")
+      "the step 'turn' needs 90, 180 or 270 degrees, clockwise; found \(PixelStep.number(degrees))")
   }
 
   static func wrongSaturation(_ factor: Double) -> NetconvError {
     NetconvError(
-      .badData, "the step 'saturation' takes a factor from 0 on; found \(PixelStep.number(factor))")
+      .badData,
+      "the step 'saturation' needs a factor of at least 0; found \(PixelStep.number(factor))")
   }
 
   static func wrongRadius(_ radius: Double, of step: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the step \(quoted(step)) takes a radius from 0 to \(PixelStep.largestRadius); found "
+      "the step \(quoted(step)) needs a radius from 0 to \(PixelStep.largestRadius); found "
         + PixelStep.number(radius))
   }
 
@@ -87,14 +88,14 @@ extension NetconvError {
   static func wrongMargin(_ side: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "the step 'pad' takes from 0 to \(PixelStep.largestSide) pixels on each side; found \(side)")
+      "the step 'pad' needs 0 to \(PixelStep.largestSide) pixels on each side; found \(side)")
   }
 
   static func wrongArea(_ area: PixelStep.Area, of step: String) -> NetconvError {
     NetconvError(
       .badData,
       "the step \(quoted(step)) has \(area.width) x \(area.height) pixels from column \(area.x) and row "
-        + "\(area.y) on; sides go from 1 to \(PixelStep.largestSide), and places from 0 on")
+        + "\(area.y) on; sides go from 1 to \(PixelStep.largestSide), and offsets from 0")
   }
 
   static func wrongSize(_ sizing: PixelStep.Sizing, of step: String) -> NetconvError {
@@ -107,8 +108,8 @@ extension NetconvError {
   static func noRegion(_ step: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the step \(quoted(step)) changes the shape of an image or the meaning of its values, so that it cannot "
-        + "be done in a region only")
+      "the step \(quoted(step)) changes the shape of an image or the meaning of its values, so it cannot "
+        + "be limited to a region")
   }
 }
 
@@ -130,7 +131,7 @@ extension NetconvError {
   }
 
   static func repeatedParameter(_ name: String) -> NetconvError {
-    NetconvError(.usage, "\"\(name)\" is there twice")
+    NetconvError(.usage, "\"\(name)\" occurs twice")
   }
 
   static func wrongCount(_ count: Int, _ expected: String) -> NetconvError {

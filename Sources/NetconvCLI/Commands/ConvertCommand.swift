@@ -6,17 +6,17 @@ import NetconvKit
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Writes the weights of a network in the layout that a target wants.",
+    abstract: "Writes the weights of a network in the layout that a target expects.",
     usage: """
       netconv convert SOURCE DEST [options]
       netconv convert SOURCE ... --into DIR [options]
       """,
     discussion: """
-      DEST is a folder with manifest.json and what the target is usually given:
+      DEST is a folder with manifest.json and the target's usual files:
       weights/LAYER_W.bin, weights/LAYER_b.bin, … and model.netpack, or
       model.safetensors, or model.npz. If it ends in .netpack, .safetensors, .npz
-      or .onnx, it is that container alone; .onnx is the whole network, as a graph
-      of ONNX. Every tensor is read back and compared with the source before
+      or .onnx, it is a single file of that format; .onnx is the whole network, as
+      an ONNX graph. Every tensor is read back and compared with the source before
       anything is published.
 
         netconv convert ckpt.h5 out/
@@ -31,17 +31,17 @@ struct ConvertCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("What to convert, then where to.", valueName: "source> <dest"),
+    help: ArgumentHelp("The sources, then the destination.", valueName: "source> <dest"),
     completion: .file())
   var paths: [String]
 
-  @OptionGroup(title: "Where to")
+  @OptionGroup(title: "Destination")
   var place: DestinationOptions
 
   @OptionGroup(title: "Target")
   var wanted: TargetOptions
 
-  @OptionGroup(title: "What is written")
+  @OptionGroup(title: "Written files")
   var contents: ContentOptions
 
   @OptionGroup(title: OptionTitle.goldens)
@@ -55,18 +55,18 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The most memory that the conversion should take, however large a tensor is; at least 72.",
+      "The memory limit of the conversion, however large a tensor is; at least 72.",
       valueName: "MiB"))
   var maxMemory = 96
 
   @Flag(
     help: ArgumentHelp(
-      "Write nothing, but say what the types of --dtype do to the values of each tensor."))
+      "Write nothing, but report how the types of --dtype change the values of each tensor."))
   var dryRun = false
 
   @Flag(
     help: ArgumentHelp(
-      "List the tensors that a line of the report only counts, such as those whose axes their shapes do not "
+      "List the tensors that the report only counts, such as tensors whose axes their shapes do not "
         + "tell apart."
     ))
   var verbose = false
@@ -81,11 +81,11 @@ struct ConvertCommand: ParsableCommand {
     try model.checkConvention(takesWeights: contents.weightsOnly)
     try checkVerbosity(verbose, quiet: output.quiet)
     if dryRun, goldens.request != nil {
-      throw ValidationError("--dry-run writes nothing, and so no goldens; leave out one of the two")
+      throw ValidationError("--dry-run writes no goldens; leave out one of the two")
     }
     if into == nil, paths.count != 2 {
       throw ValidationError(
-        "convert takes a SOURCE and a DEST, \(paths.count) \(paths.count == 1 ? "was" : "were") "
+        "convert needs a SOURCE and a DEST, \(paths.count) \(paths.count == 1 ? "was" : "were") "
           + "given; for several sources use --into DIR")
     }
     let memory = ConvertRequest.leastMemoryLimit >> 20...1 << 30

@@ -5,17 +5,17 @@ import NetconvKit
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares two networks tensor by tensor, whatever their formats and layouts.",
+    abstract: "Compares two networks tensor by tensor, across formats and layouts.",
     discussion: """
-      A and B are anything that netconv reads. Tensors are matched by layer and
-      role, and where names differ, by their values; a value is known by its named
-      axes, wherever it is stored. Values that are equal up to rounding to the type
-      they are stored in are equal, unless --exact is given. If both have a graph,
-      operators, attributes and connections are compared too. Exits with 1 if the
-      two differ.
+      A and B can be in any format that netconv reads. Tensors are matched by layer
+      and role, and where names differ, by their values. Values are compared by named
+      axes, in whatever layout they are stored. Values that are equal up to rounding
+      to the type they are stored in are equal, unless --exact is given. If
+      both have a graph, operators, attributes and connections are compared too.
+      Exits with 1 if the two differ.
 
-      With --fold both are compared as convert --fold-batch-norm makes them: what a
-      manifest does not record as folded already is folded first.
+      With --fold both are compared as convert --fold-batch-norm writes them: what a
+      manifest does not record as folded is folded first.
 
         netconv diff ckpt.h5 out/
         netconv diff ckpt.h5 folded/ --fold
@@ -24,29 +24,29 @@ struct DiffCommand: ParsableCommand {
         netconv diff before.keras after.keras --html page.html
       """)
 
-  @Argument(help: "A network: anything that netconv reads.", completion: .file())
+  @Argument(help: "A network in any format that netconv reads.", completion: .file())
   var a: String
 
-  @Argument(help: "Another one, which is compared with it.", completion: .file())
+  @Argument(help: "The network to compare with A.", completion: .file())
   var b: String
 
-  @Flag(help: "Values that are equal only up to rounding are different.")
+  @Flag(help: "Treat values that are equal only up to rounding as different.")
   var exact = false
 
   @Option(
     help: ArgumentHelp(
-      "How far a value may be, as a fraction of the largest of its tensor in A. (default: no farther than rounding)",
+      "The largest allowed difference, as a fraction of the tensor's largest value in A. (default: rounding only)",
       valueName: "t"))
   var tolerance: Double?
 
   @Flag(
-    help: "Fold BatchNormalization and Scale first, in what was not folded when it was converted.")
+    help: "Fold BatchNormalization and Scale first, unless the conversion folded them.")
   var fold = false
 
   @OptionGroup(title: OptionTitle.readingBoth)
   var model: ArchitectureOption
 
-  @OptionGroup(title: "Options for B, where it is read otherwise than A")
+  @OptionGroup(title: "Options for B, where they differ from those for A")
   var ofB: SideOptions<SecondSide>
 
   @OptionGroup(title: OptionTitle.readingBoth)

@@ -6,12 +6,12 @@ import NetconvKit
 struct EmbedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "embed",
-    abstract: "Converts a checkpoint into files that a build has named; NetconvPlugin calls it.",
+    abstract: "Converts a checkpoint into the files that a build names; used by NetconvPlugin.",
     discussion: """
       Writes the weights as one archive and, if the options name a language, the
-      code that runs them as one file of Swift. Earlier ones are replaced, so that
-      a build can call this whenever the checkpoint has changed. Nothing is printed
-      but warnings and errors.
+      code that runs them as one file of Swift. Existing files are replaced, so that
+      a build can run this whenever the checkpoint changes. Only warnings and errors
+      are printed.
 
         netconv embed lenet.h5 --archive lenet.netpack
         netconv embed lenet.h5 --options lenet.netconv.json \\
@@ -19,15 +19,15 @@ struct EmbedCommand: ParsableCommand {
 
       FILE of --options holds an object; all of its keys may be left out:
 
-        target    who reads the weights, as for convert; mps by default
+        target    the code that reads the weights, as for convert; mps by default
         dtype     a type or a list of them, as for convert's --dtype
         fold      true folds BatchNormalization into the kernels before it
         language  \(packageLanguages) for code, of float16 (default) or float32
-        name      what the code's class is called; by default, what PATH is
-        replace   operators in the place of layers, as for convert's --replace
+        name      the name of the code's class; by default, that of PATH
+        replace   operators that replace layers, as for convert's --replace
       """)
 
-  @Argument(help: "What to convert: anything that netconv reads.", completion: .file())
+  @Argument(help: "The network to convert, in any format that netconv reads.", completion: .file())
   var path: String
 
   @Option(
@@ -37,14 +37,14 @@ struct EmbedCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the code goes. If the options name no language, the file says so in a comment.",
+      "The file for the code. If the options name no language, it only holds a comment.",
       valueName: "file"),
     completion: .file(extensions: ["swift"]))
   var code: String?
 
   @Option(
     help: ArgumentHelp(
-      "A JSON file with options; see above. (default: target mps, and no code)", valueName: "file"),
+      "A JSON file with options; see above. (default: target mps, no code)", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var options: String?
 

@@ -6,14 +6,14 @@ import NetconvKit
 struct EmitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emit",
-    abstract: "Writes a network, or filters for pictures, as source code.",
+    abstract: "Writes a network, or image filters, as source code.",
     discussion: """
-      PATH is anything that netconv reads; filters need none.
+      PATH is a network in any format that netconv reads; filters need none.
 
       \(EmittedLanguage.all.map(\.usage).joined(separator: "\n\n"))
       """)
 
-  @Argument(help: "What to write as source code.", completion: .file())
+  @Argument(help: "The network to write as source code.", completion: .file())
   var path: String?
 
   @Option(help: ArgumentHelp("The language of the code.", valueName: "language"))
@@ -22,7 +22,7 @@ struct EmitCommand: ParsableCommand {
   @Option(
     name: .customLong("filter"),
     help: ArgumentHelp(
-      "A filter to write, such as blur=2.5, where the language is one of filters. May be repeated.",
+      "A filter to write, such as blur=2.5, if the language is for filters. May be repeated.",
       valueName: "filter"))
   var filters: [String] = []
 
@@ -48,7 +48,7 @@ struct EmitCommand: ParsableCommand {
     if language.filters == nil {
       guard path != nil else { throw ValidationError("Missing expected argument '<path>'") }
       guard filters.isEmpty else {
-        throw ValidationError("\(language.name) is a language of networks; leave out --filter")
+        throw ValidationError("\(language.name) is a language for networks; leave out --filter")
       }
     } else {
       try checkFilters()
@@ -63,7 +63,7 @@ struct EmitCommand: ParsableCommand {
   /// Checks that no options of networks are passed for a filter language.
   private func checkFilters() throws {
     guard path == nil else {
-      throw ValidationError("\(language.name) is a language of filters; leave out PATH")
+      throw ValidationError("\(language.name) is a language for filters; leave out PATH")
     }
     let others =
       model.given + [
@@ -74,7 +74,7 @@ struct EmitCommand: ParsableCommand {
       ]
     if let other = others.first(where: \.isThere) {
       throw ValidationError(
-        "\(other.name) is for networks; \(language.name) is a language of filters")
+        "\(other.name) is for networks; \(language.name) is a language for filters")
     }
     guard package.output != nil else {
       throw ValidationError(
@@ -111,7 +111,7 @@ struct EmitCommand: ParsableCommand {
     Output.print(
       """
       \(folder): package \(report.name), \(report.files.count) files\(Self.remark(folded: folded))
-      to prove it on a Mac: cd \(folder) && swift run -c release \(report.name)SelfTest
+      to verify it on a Mac: cd \(folder) && swift run -c release \(report.name)SelfTest
       to use it in an app: add the folder as a package in Xcode; \(folder)/README.md says how
       """)
   }
@@ -122,7 +122,8 @@ extension EmitCommand {
   private static func remark(folded: Int) -> String {
     guard folded > 0 else { return "" }
     let layers = folded == 1 ? "1 layer is" : "\(folded) layers are"
-    return "\n\(layers) folded into the kernels before them; --no-fold-batch-norm keeps them apart"
+    return
+      "\n\(layers) folded into the kernels before them; --no-fold-batch-norm keeps them separate"
   }
 
   private func emitFilters() throws {

@@ -9,12 +9,12 @@ struct InspectCommand: ParsableCommand {
     abstract: "Shows the layers, shapes, layouts and sizes of a network.",
     discussion: """
       PATH is a Keras .h5 or .keras file, a TensorFlow checkpoint or graph, a
-      PyTorch, safetensors or GGUF file, arrays of NumPy, a folder of raw blobs
-      with model.json, or what netconv wrote. Without --stats no weight is read,
-      however large the file is. Of a model with layers that are not supported
-      it shows layers and tensors, and names these layers on stderr. Of a file
-      with pickles it says what Python would run to load it; netconv runs
-      nothing. --html draws the graph and shows what is in each tensor.
+      PyTorch, safetensors or GGUF file, NumPy arrays, a folder of raw blobs
+      with model.json, or netconv's output. Without --stats no weight is read,
+      however large the file is. For a model with unsupported layers it still
+      shows layers and tensors, and names these layers on stderr. For a file
+      with pickles it lists what Python would call to load it; netconv calls
+      nothing. --html draws the graph and the values of each tensor.
 
         netconv inspect ckpt.h5
         netconv inspect out/ --tensors --stats
@@ -22,7 +22,7 @@ struct InspectCommand: ParsableCommand {
         netconv inspect ckpt.h5 --html page.html
       """)
 
-  @Argument(help: "What to look into.", completion: .file())
+  @Argument(help: "The network to inspect.", completion: .file())
   var path: String
 
   @OptionGroup(title: OptionTitle.reading)
@@ -31,7 +31,7 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup(title: OptionTitle.reading)
   var replace: ReplaceOption
 
-  @Flag(help: "List every tensor with its layout, shape and place, and what was left out.")
+  @Flag(help: "List every tensor with its layout, shape and location, and what was left out.")
   var tensors = false
 
   @Flag(help: "Read the weights and show minimum, maximum, mean and deviation; implies --tensors.")
@@ -41,13 +41,13 @@ struct InspectCommand: ParsableCommand {
   var pickleCalls = false
 
   @Flag(
-    help: "Exit with 1 if loading it in Python would use anything but constructors of tensors.")
+    help: "Exit with 1 if loading it in Python would call anything but tensor constructors.")
   var strict = false
 
   @Flag(
     help: ArgumentHelp(
       """
-      Print a first model.json for weights without a graph, with "?" where only you know: edit it, and \
+      Print a draft model.json for weights without a graph, with "?" for unknown values: edit it, and \
       pass it with --model.
       """))
   var scaffold = false

@@ -6,12 +6,12 @@ import NetconvKit
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Makes one report of what verify --shard has found on several machines.",
+    abstract: "Merges the reports of verify --shard from several machines into one.",
     discussion: """
-      The report is that of one run over all samples, but for the time it took: it
-      shows the same, and exits with 1 where that would. Every shard has to be there
-      once, of the same network, samples, options, version and vector instructions;
-      the order of the files does not matter.
+      Apart from the time, the report and the exit code are those of one run over all
+      samples. Each shard must be given once, and all must have the same network,
+      samples, options, version and vector instructions; the order of the files does
+      not matter.
 
         for i in 1 2 3 4; do
           netconv verify out/ --shard $i/4 --json > shard-$i.json
@@ -20,11 +20,11 @@ struct MergeCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("What verify --shard has printed.", valueName: "file"),
+    help: ArgumentHelp("The reports that verify --shard printed.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var paths: [String]
 
-  @Flag(help: "Show how often each class was taken for each other.")
+  @Flag(help: "Show how often each class was predicted for each other class.")
   var confusion = false
 
   @OptionGroup var output: OutputOptions

@@ -7,31 +7,31 @@ struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
     abstract:
-      "Writes a model whose weights number their places, and checks what a loader made of it.",
+      "Writes a model whose weights number their positions, and checks how a loader read it.",
     usage: """
       netconv probe DIR [--target T] [--dtype T] [--force]
       netconv probe --check FILE [--probe DIR]
       """,
     discussion: """
       DIR gets model/, as convert writes it, and in probe.npz and probe.json an
-      image and what each layer must give for it. Load model/ with your own code,
-      and let it write what it sees to FILE: an .npz, or JSON lines such as
+      image and the expected output of each layer. Load model/ with your own code,
+      and let it write what it read to FILE: an .npz, or JSON lines such as
       {"tensor": "conv_W", "shape": [5, 3, 4, 2], "values": [0, 1, 2, …]}.
 
         netconv probe probe/ --target mps
         netconv probe --check probe/seen.npz
 
-      What a check can tell depends on what FILE holds:
+      What a check can find depends on FILE's contents:
 
-      - arrays called like the tensors (conv_W), values in the order in which they
-        lie in memory. A flat list shows wrong bytes, types and offsets, but a
-        loader that takes OHWI for HWIO and moves nothing has the right bytes;
+      - arrays named like the tensors (conv_W), with values in the order in which they
+        are in memory. A flat list shows wrong bytes, types and offsets, but a
+        loader that mistakes OHWI for HWIO still has the right bytes;
       - the same with the shape in which your code holds them, as numpy.savez
         saves it. That shows the order of the axes too. JSON lines can name
-        another order on purpose: "layout": "HWIO";
-      - arrays called like the layers (conv), with what they give for the image,
-        as height, width, channels. That shows all of it, and what your code does
-        with the weights. Prefer this.
+        another order explicitly: "layout": "HWIO";
+      - arrays named like the layers (conv), with their outputs for the image, as
+        height, width, channels. That shows all of this, and how your code uses
+        the weights. Prefer it.
 
       Exits with 1 if anything is wrong.
       """)
@@ -41,13 +41,13 @@ struct ProbeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Who will read the weights: \(targetNames). (default: mps)", valueName: "target"),
+      "The code that reads the weights: \(targetNames). (default: mps)", valueName: "target"),
     completion: .targets)
   var target: String?
 
   @Option(
     help: ArgumentHelp(
-      "How kernels are written: float32, float16 or bfloat16. (default: float32)", valueName: "type"
+      "The type of kernels: float32, float16 or bfloat16. (default: float32)", valueName: "type"
     ),
     completion: .list(ProbeRequest.elementTypes.map(\.rawValue)))
   var dtype: ElementType?
@@ -56,7 +56,7 @@ struct ProbeCommand: ParsableCommand {
   var force = false
 
   @Option(
-    help: ArgumentHelp("Check what a loader saw: .npz or JSON lines.", valueName: "file"),
+    help: ArgumentHelp("Check what a loader read: .npz or JSON lines.", valueName: "file"),
     completion: .file())
   var check: String?
 
@@ -72,7 +72,7 @@ struct ProbeCommand: ParsableCommand {
   func validate() throws {
     try checkPaths(("DIR", dir), ("--check", check), ("--probe", probe))
     guard (dir == nil) != (check == nil) else {
-      throw ValidationError("probe takes a DIR to write, or --check FILE, one of the two")
+      throw ValidationError("probe needs either a DIR to write or --check FILE")
     }
     try NetconvCLI.check([("--probe", probe != nil)], needs: "--check FILE", check != nil)
     try NetconvCLI.check(

@@ -5,22 +5,22 @@ import NetconvKit
 struct RelateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "relate",
-    abstract: "Finds which tensor of B is which of A, and by which rearrangement.",
+    abstract: "Finds the tensor of A that each tensor of B came from, and how it was rearranged.",
     discussion: """
-      A and B are anything that netconv reads, with or without a graph. Values
-      decide: names, order and shapes need not have anything in common. Found are
-      axes that were moved, merged, split or reversed, gates and channels in
-      another order, tensors that were fused or cut, zeros that were added,
-      rounding, changed signs, sums of two biases, factors, and normalisations
-      that were folded. Each value is compared.
-      Where values do not tell two rearrangements apart, both are listed.
-      Where B says what it is for, or --target does, each tensor is judged: not
-      transposed, transposed twice, and what to do. Of weights without a graph,
+      A and B can be in any format that netconv reads, with or without a graph.
+      Tensors are matched by values, not by names, order or shapes. It finds axes
+      that were moved, merged, split or reversed, gates and channels in another
+      order, tensors that were joined or split, added zeros, rounding, changed
+      signs, sums of two biases, factors, and folded normalisations. Every value
+      is compared.
+      If the values fit two rearrangements, both are listed.
+      If B or --target names the target, each tensor is judged: not transposed,
+      transposed twice, and how to correct it. For weights without a graph,
       --convention says whose names and layouts A has. Exits with 1 if a tensor of
-      either has no relative in the other, has another sign or factor, is not as
-      its target takes it, or, with --target, cannot be judged. So it does if two
-      tensors have each other's names in B, and --target is there or all names of
-      B are names of A.
+      either has no relative in the other, has another sign or factor, is not in
+      its target's layout, or, with --target, cannot be judged. The same holds if
+      two tensors have each other's names in B, and --target is given or all names
+      of B are names of A.
 
         netconv relate model.h5 ported.safetensors
         netconv relate checkpoint.pt out/ --json
@@ -29,21 +29,22 @@ struct RelateCommand: ParsableCommand {
         netconv relate model.h5 ported.safetensors --html page.html
       """)
 
-  @Argument(help: "Where values came from: anything that netconv reads.", completion: .file())
+  @Argument(help: "The original weights, in any format that netconv reads.", completion: .file())
   var a: String
 
-  @Argument(help: "Where they went: anything that netconv reads.", completion: .file())
+  @Argument(help: "The ported weights, in any format that netconv reads.", completion: .file())
   var b: String
 
   @Option(
     help: ArgumentHelp(
-      "Who will read B: \(targetNames). (default: who B says, if it does)", valueName: "target"),
+      "The code that reads B: \(targetNames). (default: the one that B names, if any)",
+      valueName: "target"),
     completion: .targets)
   var target: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write how each tensor of B is made to this file; netconv convert --map does the same with other weights.",
+      "Write how each tensor of B is made to this file; netconv convert --map applies it to other weights.",
       valueName: "file"), completion: .file(extensions: ["json"]))
   var map: String?
 
@@ -56,7 +57,7 @@ struct RelateCommand: ParsableCommand {
   @OptionGroup(title: OptionTitle.readingBoth)
   var model: ArchitectureOption
 
-  @OptionGroup(title: "Options for B, where it is read otherwise than A")
+  @OptionGroup(title: "Options for B, where they differ from those for A")
   var ofB: SideOptions<SecondSide>
 
   @OptionGroup(title: OptionTitle.output)

@@ -6,23 +6,23 @@ import NetconvKit
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Runs a network on pictures or arrays and says what comes out.",
+    abstract: "Runs a network on pictures or arrays and shows its outputs.",
     discussion: """
       Pictures are PNG, JPEG, PGM and PPM files, arrays of images in IDX or .npy, and
-      folders with such files. They are fitted to the input; what was done to them is
-      printed. --filter says what is to be done instead; Docs/filters.md lists all.
+      folders with such files. They are fitted to the input, and the steps are
+      printed. --filter sets other steps instead; Docs/filters.md lists all filters.
 
         netconv run out/ photo.jpg --labels labels.txt --top 3
         netconv run out/ photos/ --filter fill=224x224 --filter saturation=0.5
 
       Arrays are fed as they are, in .npy or .npz files.
-      The first axis of each array is the batch. Arrays of an .npz go to the inputs
-      of their name, else in order. The outputs are written under the names of their
-      layers; a single one can go to an .npy file.
+      The first axis of each array is the batch. Arrays of an .npz are matched with
+      inputs by name, else by order. Outputs are written under the names of their
+      layers; a single output can be an .npy file.
 
-      An array of unsigned bytes for an input that is an image holds pixels, which
-      are prepared as verify prepares them; everything else is fed as it stands. A
-      network with channels first takes arrays with channels last too.
+      An array of unsigned bytes for an image input holds pixels, which are prepared
+      as verify prepares them; everything else is fed unchanged. A network with
+      channels first accepts arrays with channels last too.
 
         netconv run out/ --input images.npy --output predictions.npz
         netconv run out/ --input images.npz --output all.npz --layer conv1
@@ -30,7 +30,7 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "What to run: a converted folder, an archive, or a source.",
+    help: "The network: a converted folder, an archive, or a source.",
     completion: .file())
   var path: String
 
@@ -42,19 +42,19 @@ struct RunCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Pictures to run it on: files, and folders of files.", valueName: "pictures"),
+      "The pictures to run it on: files, and folders of files.", valueName: "pictures"),
     completion: .file())
   var pictures: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Arrays to run it on, in the place of pictures: .npy or .npz.", valueName: "file"),
+      "Arrays to run it on, instead of pictures: .npy or .npz.", valueName: "file"),
     completion: .file(extensions: ["npy", "npz"]))
   var input: String?
 
   @Option(
     help: ArgumentHelp(
-      "The names of the classes, for pictures: text with a line for each, or JSON. (default: their numbers)",
+      "The names of the classes, for pictures: text with a line for each, or JSON. (default: their indices)",
       valueName: "file"),
     completion: .file())
   var labels: String?
@@ -68,12 +68,12 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the outputs go: a name in .npz, or in .npy for a single output. (default: nowhere)",
+      "The file for the outputs: .npz, or .npy for a single output. (default: none)",
       valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(help: "Replace an earlier .npy or .npz file with the outputs; never an input.")
+  @Flag(help: "Replace an existing .npy or .npz file with the outputs; never an input.")
   var force = false
 
   @Option(
@@ -83,7 +83,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Whose order of axes the outputs of a network with channels first have: source, channels first, or model, channels last.",
+      "The axis order of the outputs of a network with channels first: source, channels first, or model, channels last.",
       valueName: "order"))
   var axes = OutputAxes.source
 
@@ -93,7 +93,7 @@ struct RunCommand: ParsableCommand {
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Run N times after a warm-up and report the median time. (default: once, and no time)",
+      "Run N times after a warm-up and report the median time. (default: once, untimed)",
       valueName: "n"))
   var repetitions: Int?
 
@@ -108,18 +108,18 @@ struct RunCommand: ParsableCommand {
     for picture in pictures { try checkPaths(("PICTURES", picture)) }
     if let arrays = pictures.first(where: { $0.lowercased().hasSuffix(".npz") }) {
       throw ValidationError(
-        "\(quoted(arrays)) holds arrays, and is no picture; pass it with --input")
+        "\(quoted(arrays)) holds arrays, not a picture; pass it with --input")
     }
     guard pictures.isEmpty != (input == nil) else {
       throw ValidationError(
         pictures.isEmpty
-          ? "nothing to run it on; name pictures, or arrays with --input"
+          ? "no input was given; name pictures, or arrays with --input"
           : "pictures and --input are both given; run them one after the other")
     }
     if input != nil, let option = labels.map({ _ in "--labels" }) ?? top.map({ _ in "--top" }) {
       throw ValidationError("\(option) is for pictures; leave it out, or name pictures")
     }
-    if let top, top < 1 { throw ValidationError("--top \(top) is not at least 1") }
+    if let top, top < 1 { throw ValidationError("--top \(top) is less than 1") }
     if repetitions != nil, input == nil {
       throw ValidationError("--repeat is for arrays; pass them with --input")
     }
@@ -128,7 +128,7 @@ struct RunCommand: ParsableCommand {
     }
     try checkVerbosity(engine.verbose, quiet: printing.quiet)
     if let repetitions, repetitions < 1 {
-      throw ValidationError("--repeat \(repetitions) is not at least 1")
+      throw ValidationError("--repeat \(repetitions) is less than 1")
     }
   }
 

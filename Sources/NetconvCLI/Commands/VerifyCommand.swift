@@ -8,24 +8,25 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Runs a network on samples with labels or targets, and shows its accuracy or error.",
     discussion: """
-      Of a converted folder or archive only what was written there is used, after
-      its hashes were checked. With no data named it runs the MNIST test set, which
-      is part of the program, on any network that takes 28x28 pixels and gives ten
-      classes. Exits with 1 if the accuracy is below --min-accuracy, or if a
+      Of a converted folder or archive only the written files are used, after their
+      hashes are checked. Without data it runs the MNIST test set, which is part of
+      the program, on any network with 28x28 pixels as input and ten classes as
+      output. Exits with 1 if the accuracy is below --min-accuracy, or if a
       prediction is not finite.
 
-      Samples may be sequences, and have any number of axes: those of x_test behind
+      Samples may be sequences, and have any number of axes: the axes of x_test after
       the first are those of the network's input. There is a class for each sample,
-      or for each step if the network gives one, as numbers or as rows with a
-      single 1. With --metric mae, mse, rmse or r2 the network predicts quantities,
-      and there is a target for each value that it gives.
+      or for each step if the network returns one, as numbers or as one-hot rows.
+      With --metric mae, mse, rmse or r2 the network predicts quantities, and there
+      is a target for each value of its output.
 
       A folder holds pictures in a folder for each class, a .csv file their paths and
-      classes. They are fitted to the input, and what was done to them is printed.
+      classes. They are fitted to the input, and the steps are printed.
 
-      With --against or --reference each layer is fed with what its inputs should
-      be, and compared with what it should give: the first layer beyond its tolerance
-      is named, and so is the mistake that explains it. Exits with 1 if there is one.
+      With --against or --reference each layer is fed with the reference's inputs, and
+      its output is compared with the reference's: the first layer beyond its
+      tolerance is named with the mistake that explains it. Exits with 1 if there is
+      one.
 
         netconv verify out/
         netconv verify out/ --min-accuracy 0.99 --confusion
@@ -40,7 +41,7 @@ struct VerifyCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "What to verify: a converted folder, an archive, or a source.",
+    help: "The network: a converted folder, an archive, or a source.",
     completion: .file())
   var path: String
 
@@ -50,7 +51,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup(title: OptionTitle.reading)
   var replace: ReplaceOption
 
-  @OptionGroup(title: "Options for the SOURCE of --against, where it is read otherwise than PATH")
+  @OptionGroup(title: "Options for the SOURCE of --against, where they differ from those for PATH")
   var ofReference: SideOptions<AgainstSide>
 
   @OptionGroup(title: "Samples")
@@ -62,7 +63,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup(title: OptionTitle.pixels)
   var trials: TrialOptions
 
-  @OptionGroup(title: "What is measured")
+  @OptionGroup(title: "Metrics")
   var metrics: MetricOptions
 
   @OptionGroup(title: "Layer by layer")
@@ -110,10 +111,10 @@ struct VerifyCommand: ParsableCommand {
     }
     if let other = dataOptions.first(where: \.isThere) {
       throw ValidationError(
-        "--reference brings its own inputs and no labels, and needs no \(other.name)")
+        "--reference has its own inputs and no labels; leave out \(other.name)")
     }
     if engine.precision != .float32 {
-      throw ValidationError("--reference compares what float32 gives, and needs no --precision")
+      throw ValidationError("--reference compares float32 outputs; leave out --precision")
     }
   }
 
@@ -133,7 +134,7 @@ struct VerifyCommand: ParsableCommand {
       dataOptions + model.given + compared.given
       + [("--replace", !replace.replacements.isEmpty)]
     if let other = others.first(where: \.isThere) {
-      throw ValidationError("--goldens brings its own inputs and needs no \(other.name)")
+      throw ValidationError("--goldens has its own inputs; leave out \(other.name)")
     }
   }
 

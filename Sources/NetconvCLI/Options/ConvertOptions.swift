@@ -6,14 +6,14 @@ import NetconvKit
 struct DestinationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Convert each source into DIR/NAME/, and go on after a failure.",
+      "Convert each source into DIR/NAME/, and continue after a failure.",
       valueName: "dir"),
     completion: .directory)
   var into: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --into, convert only part I of N of the sources; the folders are those of all parts together. (default: all)",
+      "With --into, convert only part I of N of the sources; folder names do not depend on it. (default: all)",
       valueName: "i/n"), transform: Shard.parsed)
   var shard: Shard?
 
@@ -31,7 +31,7 @@ struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Who will read the weights: \(targetNames). (default: mps; with --weights-only nobody, and all keep the source's \
+      The code that reads the weights: \(targetNames). (default: mps; with --weights-only none, and all keep the source's \
       order)
       """, valueName: "target"), completion: .targets)
   var target: String?
@@ -39,23 +39,23 @@ struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How kernels are written: float32, float16, bfloat16 or int8; PATTERN=TYPE for those whose layer or tensor \
-      (fc1_W) it matches, with * and ?. Can be repeated, the last match counts. (default: float32)
+      The type of kernels: float32, float16, bfloat16 or int8; PATTERN=TYPE for kernels whose layer or tensor \
+      (fc1_W) it matches, with * and ?. Can be repeated; the last match counts. (default: float32)
       """, valueName: "type"), completion: .list(ElementTypeChoice.allValueStrings))
   var dtype: [ElementTypeChoice] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      How tensors are called, such as {layer}_{role}; the words for roles are the target's. With a dot behind, what \
-      .bin files end in instead: {layer}_{role}.dat, or {layer}_{role}. for no ending. (default: the target's)
+      The names of tensors, such as {layer}_{role}; the names of roles are the target's. After a dot, the extension \
+      of .bin files: {layer}_{role}.dat, or {layer}_{role}. for none. (default: the target's)
       """,
       valueName: "template"))
   var naming: String?
 
   @Option(
     help: ArgumentHelp(
-      "Make the tensors that this file says, as netconv relate --map writes it, and no others.",
+      "Write the tensors that this file of netconv relate --map lists, and no others.",
       valueName: "file"), completion: .file(extensions: ["json"]))
   var map: String?
 
@@ -79,7 +79,7 @@ struct TargetOptions: ParsableArguments {
 struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite "
+      "The formats to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite "
         + "also c, for onnx also onnx. (default: the target's)",
       valueName: "list"),
     completion: .list(OutputFormat.allCases.map(\.rawValue)))
@@ -87,13 +87,13 @@ struct ContentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where tensors of the archive begin: a multiple of this power of two, up to 16384.",
+      "The alignment of tensors in the archive in bytes: a power of two, up to 16384.",
       valueName: "bytes"))
   var align = 256
 
   @Flag(
     help: ArgumentHelp(
-      "Write every tensor, but no graph; works with layers that are not supported, and without --model."
+      "Write every tensor, but no graph; works with unsupported layers, and without --model."
     ))
   var weightsOnly = false
 
@@ -105,15 +105,15 @@ struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The order of axes at the inputs and outputs of a graph of ONNX: channels-last as in the network, or \
-      channels-first as ONNX's operations want it. (default: channels-last)
+      The axis order of the inputs and outputs of an ONNX graph: channels-last as in the network, or \
+      channels-first as in ONNX's operators. (default: channels-last)
       """, valueName: "layout"), completion: .list(ONNXDataLayout.allValueStrings))
   var onnxLayout: ONNXDataLayout?
 
   @Option(
     name: .customLong("filter"),
     help: ArgumentHelp(
-      "Record what is to be done to pictures, such as blur=2.5, with NAME: in front for one of several inputs; run and verify do it. May be repeated.",
+      "Record a preprocessing step for pictures, such as blur=2.5, after NAME: for one of several inputs; run and verify apply it. May be repeated.",
       valueName: "filter"))
   var filters: [String] = []
 

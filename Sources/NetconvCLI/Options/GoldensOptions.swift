@@ -5,13 +5,13 @@ import NetconvKit
 struct GoldensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Store N inputs with what every layer makes of them, for verify --goldens or a package's self-test (Docs/goldens.md). (default: all of --golden-inputs; without them none, and 4 in a package)",
+      "Store N inputs with the outputs of every layer, for verify --goldens or a package's self-test (Docs/goldens.md). (default: all of --golden-inputs; without them none, and 4 in a package)",
       valueName: "n"))
   var goldens: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The inputs of the goldens: .npy or .npz. (default: MNIST test images if they fit, else random numbers as the first layers expect them)",
+      "The inputs of the goldens: .npy or .npz. (default: MNIST test images if they fit, else random numbers in the range that the first layers expect)",
       valueName: "file"),
     completion: .file(extensions: ["npy", "npz"]))
   var goldenInputs: String?

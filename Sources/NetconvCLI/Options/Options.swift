@@ -7,8 +7,8 @@ private let conventionNames = ["torch", "mlx", "tensorflow", "keras"]
 
 /// Section titles of the help that several commands share.
 enum OptionTitle {
-  static let reading = "How the source is read"
-  static let readingBoth = "How both are read, as far as each takes it"
+  static let reading = "Reading the source"
+  static let readingBoth = "Reading both, where applicable"
   static let pixels = "Pixels"
   static let engine = "Engine"
   static let goldens = "Goldens"
@@ -23,7 +23,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print no warnings, no progress and no tables.")
   var quiet = false
 
-  @Flag(help: "Cut no names in tables, however narrow the terminal is.")
+  @Flag(help: "Do not shorten names in tables, however narrow the terminal is.")
   var wide = false
 
   func validate() throws {
@@ -81,7 +81,7 @@ struct ArchitectureOption: ParsableArguments {
     name: .customLong("bind"),
     help: ArgumentHelp(
       """
-      Which tensors are which parameters of --model: features.{n}.weight=conv{#}.kernel, where {n} is \
+      A rule from tensors to parameters of --model: features.{n}.weight=conv{#}.kernel, where {n} is \
       the same text on both sides and {#} counts the matches; can be repeated.
       """, valueName: "rule"))
   var bindings: [String] = []
@@ -89,7 +89,7 @@ struct ArchitectureOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Whose names and layouts the tensors for --model have, and in relate and in convert --weights-only those of weights \
+      The framework whose names and layouts the tensors for --model have, or in relate and convert --weights-only weights \
       without a graph: torch, mlx, tensorflow or keras. \
       (default: what the file tells)
       """, valueName: "name"),
@@ -121,7 +121,7 @@ struct ArchitectureOption: ParsableArguments {
       }
     }
     guard allRenames.count - layerRenames.count <= 1 else {
-      throw ValidationError("--rename takes one file; write OLD=NEW for further layers")
+      throw ValidationError("--rename accepts one file; write OLD=NEW for further layers")
     }
   }
 
@@ -211,7 +211,7 @@ struct SideOptions<Side: OptionSide>: ParsableArguments {
   @Option(
     name: .customLong("\(Side.prefix)-model"),
     help: ArgumentHelp(
-      "--model for \(Side.name), where that is another one.", valueName: "file"),
+      "--model for \(Side.name), if it differs.", valueName: "file"),
     completion: .file(extensions: ["json", "h5", "keras"]))
   var path: String?
 
@@ -281,7 +281,7 @@ struct GraphOptions: ParsableArguments {
     name: .customLong("graph-input"),
     help: ArgumentHelp(
       """
-      A node of a TensorFlow or ONNX graph that is fed, with a shape where it states none: x=?x28x28x1; can be \
+      An input node of a TensorFlow or ONNX graph, with a shape if it states none: x=?x28x28x1; can be \
       repeated.
       """,
       valueName: "name"))
@@ -290,16 +290,16 @@ struct GraphOptions: ParsableArguments {
   @Option(
     name: .customLong("graph-output"),
     help: ArgumentHelp(
-      "A node of a TensorFlow or ONNX graph that is asked for; can be repeated.", valueName: "name")
+      "An output node of a TensorFlow or ONNX graph; can be repeated.", valueName: "name")
   )
   var outputs: [String] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      The part of a PyTorch file that holds the weights, where there are several: model, ema, \
-      models.generator; a dot for the whole file. Of a container of Neural Amp Modeler, the size of the network. \
-      (default: the only one, and of a container the largest)
+      The part of a PyTorch file that holds the weights, if there are several: model, ema, \
+      models.generator; a dot for the whole file. For a Neural Amp Modeler container, the size of the network. \
+      (default: the only one, or the largest of a container)
       """, valueName: "name"))
   var entry: String?
 
@@ -343,16 +343,16 @@ extension ElementType: ExpressibleByArgument {
 struct EngineOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What runs the model: fast (vectors and all cores) or reference (plain definitions in Double).",
+      "The engine: fast (vector instructions, all cores) or reference (plain definitions in Double).",
       valueName: "engine"))
   var engine = EngineKind.fast
 
   @Option(
     help: ArgumentHelp(
-      "What values are rounded to: float32, or float16 as Metal stores half images (Docs/precision.md).",
+      "The precision of values: float32, or float16 as Metal stores half images (Docs/precision.md).",
       valueName: "type"))
   var precision = Precision.float32
 
-  @Flag(help: "Say on stderr which layers the fast engine has no kernel for.")
+  @Flag(help: "List on stderr the layers that the fast engine has no kernel for.")
   var verbose = false
 }

@@ -11,10 +11,11 @@ struct PackageOptions: ParsableArguments {
     completion: .directory)
   var output: String?
 
-  @Option(help: "What the package's module is called. (default: what PATH or the folder is)")
+  @Option(help: "The name of the package's module. (default: that of PATH or the folder)")
   var name: String?
 
-  @Option(help: "How the package stores images and kernels: float16 or float32. (default: float16)")
+  @Option(
+    help: "The type of the package's images and kernels: float16 or float32. (default: float16)")
   var precision: Precision?
 
   @Flag(
@@ -27,7 +28,7 @@ struct PackageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The names of the classes: a line for each, or JSON; top() gives them. (default: their numbers)",
+      "The names of the classes: a line for each, or JSON; top() returns them. (default: their indices)",
       valueName: "file"),
     completion: .file())
   var labels: String?

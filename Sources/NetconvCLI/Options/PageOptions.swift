@@ -6,7 +6,7 @@ import NetconvKit
 struct PageOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write what was found as a page for a browser, a single file that needs no network.",
+      "Write the report as an HTML page, a single file that needs no network.",
       valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String?

@@ -4,20 +4,20 @@ import ArgumentParser
 struct PixelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What pixels are multiplied by; with it or --offset, nothing else is done to them. (default: Docs/preparation.md)",
+      "The factor for pixels; replaces all other preparation, as does --offset. (default: Docs/preparation.md)",
       valueName: "s"))
   var scale: Double?
 
   @Option(
     // The value is usually negative.
     parsing: .unconditional,
-    help: ArgumentHelp("What is added to scaled pixels. (default: nothing)", valueName: "o"))
+    help: ArgumentHelp("The offset added to scaled pixels. (default: 0)", valueName: "o"))
   var offset: Double?
 
   @Option(
     name: .customLong("filter"),
     help: ArgumentHelp(
-      "What is done to pictures, such as blur=2.5, with NAME: in front for one of several inputs; may be repeated, and takes the place of what the model records.",
+      "A preprocessing step for pictures, such as blur=2.5, after NAME: for one of several inputs; may be repeated, and replaces the steps that the model records.",
       valueName: "filter"))
   var filters: [String] = []
 

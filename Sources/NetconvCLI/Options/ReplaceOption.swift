@@ -6,8 +6,8 @@ struct ReplaceOption: ParsableArguments {
     name: .customLong("replace"),
     help: ArgumentHelp(
       """
-      Put an operator without weights in the place of a Lambda or custom layer: \
-      'lambda_1=Rescaling(scale: 1/127.5, offset: -1)', with model.json's names. Can be repeated.
+      Replace a Lambda or custom layer with an operator without weights: \
+      'lambda_1=Rescaling(scale: 1/127.5, offset: -1)', with the names of model.json. Can be repeated.
       """, valueName: "layer=operator"))
   var replacements: [String] = []
 }

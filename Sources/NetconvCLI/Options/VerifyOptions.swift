@@ -13,14 +13,14 @@ struct SampleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The class of each image, or the targets of each sample: IDX (plain or gzip) or .npy. For pictures, the names of the classes in their order: text or JSON. (default: y_test; for pictures, the names of the folders)",
+      "The class of each image, or the targets of each sample: IDX (plain or gzip) or .npy. For pictures, the names of the classes in order: text or JSON. (default: y_test; for pictures, the names of the folders)",
       valueName: "file"),
     completion: .file())
   var labels: String?
 
   @Option(
     help: ArgumentHelp(
-      "The output that the labels or targets are for, by the name of its layer. (default: the only one)",
+      "The output that the labels or targets belong to, by the name of its layer. (default: the only one)",
       valueName: "name"))
   var layer: String?
 
@@ -29,7 +29,7 @@ struct SampleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Run only part I of N of the samples; netconv merge makes a report of all parts. Needs --json. (default: all)",
+      "Run only part I of N of the samples; netconv merge merges the reports. Needs --json. (default: all)",
       valueName: "i/n"), transform: Shard.parsed)
   var shard: Shard?
 
@@ -42,7 +42,7 @@ struct SampleOptions: ParsableArguments {
         "--images needs --labels, unless it is an .npz with x_test and y_test, a folder of pictures, or a .csv file"
       )
     }
-    if let limit, limit < 1 { throw ValidationError("--limit \(limit) is not at least 1") }
+    if let limit, limit < 1 { throw ValidationError("--limit \(limit) is less than 1") }
   }
 
   /// The options, and whether each is given.
@@ -67,13 +67,14 @@ struct SampleOptions: ParsableArguments {
 struct TrialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Show the accuracy for each parameter of a filter, such as blur=0:4:0.5.", valueName: "range")
+      "Show the accuracy for each value of a filter's parameter, such as blur=0:4:0.5.",
+      valueName: "range")
   )
   var sweep: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Try the usual preparations of pixels on at most 300 images, and name the one that stands out; none is used."
+      "Try the usual preparations of pixels on at most 300 images, and name the best one; it is not applied."
     ))
   var findPreparation = false
 
@@ -87,7 +88,7 @@ struct TrialOptions: ParsableArguments {
 struct MetricOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What is measured: accuracy of classes, or of quantities mae, mse, rmse or r2. (default: accuracy)",
+      "The metric: accuracy for classes, or mae, mse, rmse or r2 for quantities. (default: accuracy)",
       valueName: "metric"))
   var metric: Metric?
 
@@ -95,7 +96,7 @@ struct MetricOptions: ParsableArguments {
     // The value may be negative.
     parsing: .unconditional,
     help: ArgumentHelp(
-      "A single output above T means class 1, any other class 0. (default: 0.5 behind a sigmoid, 0 without an activation)",
+      "A single output above T means class 1, any other class 0. (default: 0.5 after a sigmoid, 0 without an activation)",
       valueName: "t"))
   var threshold: Double?
 
@@ -119,11 +120,11 @@ struct MetricOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Do not exit with 1 only because predictions, or all values of a layer, are infinite or not numbers."
+      "Do not exit with 1 only because predictions, or all values of a layer, are infinite or NaN."
     ))
   var allowNotFinite = false
 
-  @Flag(help: "Show how often each class was taken for each other.")
+  @Flag(help: "Show how often each class was predicted for each other class.")
   var confusion = false
 
   func validate() throws {
@@ -173,20 +174,20 @@ struct ReferenceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Compare every layer with activations saved elsewhere: arrays named as layers and inputs.",
+      "Compare every layer with activations saved elsewhere: arrays named like layers and inputs.",
       valueName: "npz"),
     completion: .file(extensions: ["npz"]))
   var reference: String?
 
   @Option(
     help: ArgumentHelp(
-      "Samples that are taken through every layer with --against; fewer if layers are large. (default: 32)",
+      "The number of samples for --against; fewer if layers are large. (default: 32)",
       valueName: "n"))
   var samples: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How far a layer may be, as a fraction of its largest value. (default: what its types and sums round off)",
+      "The largest allowed difference of a layer, as a fraction of its largest value. (default: from its types and sums)",
       valueName: "t"))
   var tolerance: Double?
 
@@ -204,7 +205,7 @@ struct ReferenceOptions: ParsableArguments {
   func validate() throws {
     try checkPaths(("--against", against), ("--reference", reference))
     if against != nil, reference != nil {
-      throw ValidationError("--against and --reference are two things to compare with; pass one")
+      throw ValidationError("--against and --reference exclude each other; pass one")
     }
     try check(
       [("--samples", samples != nil), ("--min-agreement", minAgreement != nil)],
@@ -216,7 +217,7 @@ struct ReferenceOptions: ParsableArguments {
       throw ValidationError(
         "--min-agreement \(minAgreement) is not a fraction from 0 to 1; 99 % is 0.99")
     }
-    if let samples, samples < 1 { throw ValidationError("--samples \(samples) is not at least 1") }
+    if let samples, samples < 1 { throw ValidationError("--samples \(samples) is less than 1") }
     if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
       throw ValidationError("--tolerance \(tolerance) is not a number from 0 up")
     }

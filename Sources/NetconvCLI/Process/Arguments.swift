@@ -24,14 +24,14 @@ extension NetconvError {
   fileprivate static var noArguments: NetconvError {
     NetconvError(
       .cannotOpen,
-      "/proc/self/cmdline: cannot be read, so that no argument is known; mount /proc (mount -t proc proc /proc)"
+      "/proc/self/cmdline: cannot be read, so the arguments are unknown; mount /proc (mount -t proc proc /proc)"
     )
   }
 
   fileprivate static func notUTF8(_ argument: String, place: Int) -> NetconvError {
     NetconvError(
       .usage,
-      "argument \(place), \(quoted(argument)), is not UTF-8; rename the file, or go to its folder and name it from "
+      "argument \(place), \(quoted(argument)), is not UTF-8; rename the file, or change to its folder and name it from "
         + "there")
   }
 }

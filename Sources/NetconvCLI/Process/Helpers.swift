@@ -19,7 +19,7 @@ enum Helpers {
       onUnfiltered: { reason in
         guard arguments.contains("--verbose") else { return }
         Output.error(
-          "netconv: libraries are called in a process that is not kept from system calls: \(reason)"
+          "netconv: libraries are called in a process without restricted system calls: \(reason)"
         )
       })
   }

@@ -10,10 +10,10 @@ enum LeastMemory {
     guard left.bytes > 0 else {
       Process.end(
         NetconvError(
-          .usage, "there is too little memory to begin with: \(left.rest) are left; allow more"))
+          .usage, "too little memory to start: \(left.rest) are left; allow more"))
     }
     MachineMemory.endWithoutMemory(
-      "netconv: error: memory has run out; there were \(left.rest) at first, so allow more, or work on less\n",
+      "netconv: error: out of memory; \(left.rest) were available at first: allow more, or use less data\n",
       status: ExitStatus.usage.rawValue)
   }
 }

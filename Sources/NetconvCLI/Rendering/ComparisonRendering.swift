@@ -6,8 +6,8 @@ enum ComparisonRendering {
   static func print(_ report: ComparisonReport) {
     let precision = report.precision == Precision.float32.rawValue ? "" : "in \(report.precision) "
     Output.print(
-      "compared   \(precision)with \(escaped(report.reference)) on \(report.inputs); each layer is fed with what its "
-        + "inputs should be")
+      "compared   \(precision)with \(escaped(report.reference)) on \(report.inputs); each layer is fed with the "
+        + "reference's inputs")
     Output.print("")
     var table = TextTable([
       ("layer", .name), ("type", .name), ("max abs", .right), ("mean abs", .right),
@@ -31,7 +31,7 @@ enum ComparisonRendering {
       guard let ties = row.ties else { continue }
       Output.print(
         "           not compared in \(escaped(row.name)): \(grouped(ties)) of "
-          + "\(grouped(ties + row.difference.count)) values, which rounding may decide")
+          + "\(grouped(ties + row.difference.count)) values, which rounding may change")
     }
     for row in report.outputs {
       let difference = row.difference
@@ -59,7 +59,7 @@ enum ComparisonRendering {
           : known > 0 ? "\(known) of \(rows.count) are within their tolerance" : nil,
       misshapen > 0 ? "\(misshapen) of \(rows.count) of another shape" : nil,
       undecided > 0
-        ? "\(undecided) of \(rows.count) not compared: rounding may decide all values" : nil,
+        ? "\(undecided) of \(rows.count) not compared: rounding may change all values" : nil,
       unknown > 0 ? "\(unknown) of \(rows.count) not compared: both are not finite" : nil,
     ]
     return parts.compactMap(\.self).joined(separator: "; ")
@@ -84,12 +84,12 @@ enum ComparisonRendering {
       "netconv: \(quoted(first.name)) is \(which) "
         + (first.shapes == nil && first.difference.isUnknown
           ? "cannot be compared: both are not finite; --allow-not-finite accepts that"
-          : "is not what it should be")
+          : "differs from the reference")
     ]
     if let count = first.uncompared, first.diagnosis == nil {
       lines[0] +=
-        "; what is wrong is there, or in \(count == 1 ? "the layer" : "the \(grouped(count)) layers") "
-        + "before it that there was nothing to compare with"
+        "; the mistake is there, or in \(count == 1 ? "the layer" : "the \(grouped(count)) layers") "
+        + "before it that could not be compared"
     }
     for row in report.layers where !row.passed {
       if let diagnosis = row.diagnosis {
@@ -99,7 +99,7 @@ enum ComparisonRendering {
         lines.append(
           "  \(escaped(row.name)): " + notFinite(row.difference).joined(separator: ", "))
       } else {
-        lines.append("  \(escaped(row.name)): none of the known mistakes explains it")
+        lines.append("  \(escaped(row.name)): no known mistake explains it")
       }
     }
     return lines

@@ -74,7 +74,7 @@ enum ConvertRendering {
     if let folded = report.folded { FoldingRendering.print(folded) }
     for input in report.preprocessing ?? [] {
       let name = report.preprocessing?.count == 1 ? "" : " of " + escaped(input.input)
-      Output.print("pixels\(name) are recorded to be \(input.text)")
+      Output.print("pixels\(name) are recorded as \(input.text)")
     }
     printAmbiguities(report, isVerbose: isVerbose)
     var types: [String] = []
@@ -91,8 +91,8 @@ enum ConvertRendering {
     if report.leftOut > 0 {
       Output.print(
         report.leftOut == 1
-          ? "1 array of the source is no weight, and left out"
-          : "\(grouped(report.leftOut)) arrays of the source are no weights, and left out")
+          ? "1 array of the source is not a weight and was left out"
+          : "\(grouped(report.leftOut)) arrays of the source are not weights and were left out")
     }
     printSizes(report)
   }

@@ -56,7 +56,7 @@ enum DiffRendering {
         "\(name(pair.a)): "
           + (values.changed == 0
             ? "equal up to the signs of zeros"
-              + (values.nonFinite == 0 ? "" : " and the bits of what is not a number")
+              + (values.nonFinite == 0 ? "" : " and the bits of NaN values")
             : "equal up to rounding\(types): \(grouped(values.changed)) of "
               + "\(grouped(values.count)) values, by at most \(significant(values.maximumAbsolute))")
           + (values.mismatchedNonFinite == 0
@@ -65,7 +65,7 @@ enum DiffRendering {
     }
     if pair.status == .within {
       return [
-        "\(name(pair.a)): \(grouped(values.changed)) of \(grouped(values.count)) values are others\(types), within "
+        "\(name(pair.a)): \(grouped(values.changed)) of \(grouped(values.count)) values differ\(types), within "
           + "the tolerance, by at most \(significant(values.maximumAbsolute))"
       ]
     }
@@ -74,7 +74,7 @@ enum DiffRendering {
     ] + worstLines(values)
       + [
         values.nonFinite == values.count
-          ? "  no value is finite in both, so that no distance is known"
+          ? "  no value is finite in both, so the distance is unknown"
           : "  mean distance \(significant(values.meanAbsolute)), cosine \(cosineText(values))"
       ]
   }
@@ -98,7 +98,7 @@ enum DiffRendering {
       isFinite
       ? "the largest distance is \(significant(values.maximumAbsolute)) "
         + "(at most \(grouped(Int(clamping: values.maximumULPs))) ULP)"
-      : "\(grouped(values.mismatchedNonFinite)) finite in one of them only, the first"
+      : "\(grouped(values.mismatchedNonFinite)) finite in only one of them, the first"
     return [
       "  \(what)\(place.isEmpty ? "" : " at \(place)"): \(text(worst.a)) in A, \(text(worst.b)) in B"
     ]
@@ -122,8 +122,8 @@ enum DiffRendering {
     case .operator: "\(layer) is \(a) in A, \(b) in B"
     case .attribute: "\(layer): \(difference.name ?? "") is \(a) in A, \(b) in B"
     case .inputs: "\(layer) reads \(a) in A, \(b) in B"
-    case .modelInputs: "the model takes \(a) in A, \(b) in B"
-    case .modelOutputs: "the model gives \(a) in A, \(b) in B"
+    case .modelInputs: "the model's inputs are \(a) in A, \(b) in B"
+    case .modelOutputs: "the model's outputs are \(a) in A, \(b) in B"
     }
   }
 

@@ -104,12 +104,12 @@ extension PickleReport {
     let start =
       "pickle: Python would make \(grouped(calls)) \(calls == 1 ? "call" : "calls") to load it; "
     guard !outside.isEmpty else {
-      return start + "no name is outside of the constructors of torch, collections and numpy"
+      return start + "all names are constructors of torch, collections and numpy"
     }
     let shown = outside.prefix(Self.namesListed).map { quoted($0) }.joined(separator: ", ")
     let rest = outside.count - Self.namesListed
     let more = rest > 0 ? " and \(rest) more" : ""
-    return start + "outside of the constructors of torch, collections and numpy "
+    return start + "other than constructors of torch, collections and numpy "
       + (outside.count == 1 ? "is 1 name: " : "are \(outside.count) names: ") + shown + more
   }
 

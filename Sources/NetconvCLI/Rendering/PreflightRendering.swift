@@ -33,7 +33,7 @@ enum PreflightRendering {
     Output.print(table, indent: 2)
     Output.print("")
     Output.print(
-      "\(counted(report.tensors.count, "tensor")), \(byteCount(report.bytes)) if they are written; errors are relative, "
+      "\(counted(report.tensors.count, "tensor")), \(byteCount(report.bytes)) if written; errors are relative, "
         + "and nothing was written")
   }
 }

@@ -28,7 +28,7 @@ enum PreparationRendering {
       Output.print("found      none stands out")
     } else {
       Output.print(
-        "found      none stands out; these cannot be told apart, and give more than all others:")
+        "found      none stands out; these are equally good, and better than all others:")
       for text in report.alike { Output.print("           \(text)") }
     }
   }

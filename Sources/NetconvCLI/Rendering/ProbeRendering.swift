@@ -22,7 +22,7 @@ enum ProbeRendering {
     Output.print(table, indent: 2)
     Output.print("")
     Output.print(
-      "load model/, write what you see to FILE, and ask netconv probe --check FILE")
+      "load model/, write what you read to FILE, and run netconv probe --check FILE")
   }
 
   static func print(_ report: ProbeCheckReport) {
@@ -38,10 +38,10 @@ enum ProbeRendering {
       "all \(rows.count) are right"
         + (unchecked == 0
           ? ""
-          : ", \(unchecked) of them as bytes alone: give their shapes to check the order of axes"))
+          : ", \(unchecked) of them as bytes alone: add their shapes to check the order of axes"))
     if !report.unanswered.isEmpty {
       Output.print(
-        "not checked is what your code does with them: add what it makes of the image in probe.npz, "
+        "how your code uses them was not checked: add its outputs for the image in probe.npz, "
           + "for " + report.unanswered.map { escaped($0) }.joined(separator: ", "))
     }
   }

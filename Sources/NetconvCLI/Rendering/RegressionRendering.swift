@@ -17,7 +17,7 @@ enum RegressionRendering {
       emphasizing: significant(regression.value), certainty(regression))
     if regression.nonFinite > 0 {
       Output.print(
-        "not finite \(share(regression)): an output is infinite or not a number, so that the metric is none"
+        "not finite \(share(regression)): an output is infinite or NaN, so the metric has no value"
       )
     }
     printWorst(regression)
@@ -25,8 +25,8 @@ enum RegressionRendering {
       VerifyRendering.speed(regression.samplesPerSecond, regression.pixels.noun, of: report))
     if regression.isNoBetterThanMean {
       Output.print(
-        "hint       always giving the mean of the targets would be no worse; are the targets in the order, the scale "
-          + "and the unit of the outputs?")
+        "hint       always predicting the mean of the targets would be no worse; are the targets in the order, scale "
+          + "and unit of the outputs?")
     }
     if regression.isNoBetterThanMean || !regression.isAccurate, report.comparison == nil,
       let advice = VerifyRendering.advice(for: report)

@@ -43,7 +43,7 @@ enum RelateRendering {
     guard let nearest else { return "" }
     let distance =
       nearest.distance.isFinite ? ", at a distance of \(significant(nearest.distance))" : ""
-    return "; most like \(text(nearest.tensor)) of \(name)\(distance)"
+    return "; most similar to \(text(nearest.tensor)) of \(name)\(distance)"
   }
 
   private static func lines(_ entry: RelateReport.Entry) -> [String] {
@@ -54,21 +54,21 @@ enum RelateRendering {
       return ["\(name) = \(text(entry.parts[0]))"]
     case .related: return ["\(name) ="] + entry.parts.map(line)
     case .nearly:
-      return ["\(name) is nearly this: \(text(entry.others, of: entry.tensor))"]
+      return ["\(name) is nearly equal to: \(text(entry.others, of: entry.tensor))"]
         + entry.parts.map(line)
     case .undetermined:
       return ["\(name) is undetermined: \(reason(entry))"] + entry.parts.map(line)
     }
   }
 
-  /// The differing values: `1 of 12,288 values is another, at (3, 5) 0.5, expected 0.25`.
+  /// The differing values: `1 of 12,288 values differs, at (3, 5) 0.5, expected 0.25`.
   private static func text(
     _ others: RelateReport.OtherValues?, of tensor: RelateReport.Tensor
   ) -> String {
     guard let others else { return "" }
     let all = grouped(tensor.shape.reduce(1, *))
     let first = others.count == 1 ? "" : "the first "
-    let which = others.count == 1 ? "is another" : "are others"
+    let which = others.count == 1 ? "differs" : "differ"
     return "\(grouped(others.count)) of \(all) values \(which), "
       + "\(first)at \(shapeText(others.place)): \(numeral(Float(others.value.value))), "
       + "expected \(numeral(Float(others.expected.value)))"
@@ -82,12 +82,12 @@ enum RelateRendering {
   private static func reason(_ entry: RelateReport.Entry) -> String {
     switch entry.ambiguity {
     case "constant": "all values are the same, as in"
-    case "tied" where entry.parts.contains { $0.change != nil }: "each of these gives its values"
+    case "tied" where entry.parts.contains { $0.change != nil }: "each of these has its values"
     case "tied": "several tensors have these values"
     case "orders" where entry.parts.count == 1:
-      "other orders of places give the same values as this"
-    case "orders": "other orders of places give the same values as these"
-    default: "these rearrangements give the same values"
+      "other orders of indices have the same values as this one"
+    case "orders": "other orders of indices have the same values as these"
+    default: "these rearrangements have the same values"
     }
   }
 
@@ -109,11 +109,11 @@ enum RelateRendering {
     let exact = related.count { $0.parts.allSatisfy(\.exact) }
     let counts: [(Int?, String)] = [
       (exact, "related"), (related.count - exact, "related up to rounding"),
-      (statuses[.undetermined], "undetermined"), (statuses[.nearly], "with a few other values"),
+      (statuses[.undetermined], "undetermined"), (statuses[.nearly], "with a few different values"),
       (statuses[.unrelated], "only in B"), (report.unused.count, "only in A"),
     ]
     let wrong = report.consumer.flatMap {
-      $0.mistakeCount == 0 ? nil : "; not as \($0.name) takes them: \(grouped($0.mistakeCount))"
+      $0.mistakeCount == 0 ? nil : "; not as \($0.name) expects them: \(grouped($0.mistakeCount))"
     }
     let open = report.consumer.flatMap {
       $0.basis != .asked || $0.notJudged.isEmpty
@@ -154,7 +154,7 @@ extension RelateRendering {
   private static func lines(_ exchanged: RelateReport.Exchanged) -> [String] {
     let rest = exchanged.cycles.count - mostCycles
     return [
-      "\(counted(exchanged.count, "tensor")) of A have each other's names in B\(exchanged.isMistake ? "" : ", which may be meant"):"
+      "\(counted(exchanged.count, "tensor")) of A have each other's names in B\(exchanged.isMistake ? "" : ", which may be intended"):"
     ] + exchanged.cycles.prefix(mostCycles).map { "  \($0.words)" }
       + (rest > 0 ? ["  and so on, \(grouped(rest)) more such exchanges; --json lists them"] : [])
   }
@@ -167,7 +167,7 @@ extension RelateRendering {
     var lines = ["wrote \(escaped(map.path)): how to make \(counted(map.made, "tensor"))"]
     if map.named > 0 {
       lines.append(
-        "  \(counted(map.named, "tensor")) by name, since values do not tell which they are")
+        "  \(counted(map.named, "tensor")) by name, since values do not tell them apart")
     }
     for (names, what) in [
       (map.undecided, "to be decided among its candidates"), (map.unrelated, "not made"),
@@ -187,12 +187,12 @@ extension RelateRendering {
     guard let consumer = report.consumer else {
       return report.fittingTargets.isEmpty
         ? []
-        : ["B lies as these take it: \(report.fittingTargets.joined(separator: ", "))"]
+        : ["B has the layouts of: \(report.fittingTargets.joined(separator: ", "))"]
     }
     let judged = consumer.rightCount + consumer.mistakeCount
     guard judged > 0 else {
       return consumer.basis == .asked
-        ? ["for \(consumer.name): neither A nor B says what any axis is"] + notJudged(consumer) : []
+        ? ["for \(consumer.name): neither A nor B names any axis"] + notJudged(consumer) : []
     }
     let basis =
       switch consumer.basis {
@@ -201,7 +201,7 @@ extension RelateRendering {
       case .format: ", as B's format says"
       }
     let counts =
-      "\(grouped(consumer.rightCount)) of \(grouped(judged)) tensors lie as they should"
+      "\(grouped(consumer.rightCount)) of \(grouped(judged)) tensors have the right layout"
     let start =
       consumer.basis == .layouts && consumer.name == "B"
       ? "by B's own layouts" : "for \(consumer.name)\(basis)"
@@ -213,12 +213,12 @@ extension RelateRendering {
     guard !names.isEmpty else { return [] }
     let others = contradicted.count > 1 ? " and \(grouped(contradicted.count - 1)) more" : ""
     let doubt = contradicted.first.map { first in
-      "  \(quoted(first))\(others) of A would not give the channels of \(contradicted.count > 1 ? "their biases or normalisations" : "its bias or normalisation") as the names say, so that kernels like "
+      "  \(quoted(first))\(others) of A would not have the channels of \(contradicted.count > 1 ? "their biases or normalisations" : "its bias or normalisation") by the names, so kernels like "
         + "\(contradicted.count > 1 ? "these" : "this") were not judged"
     }
     return ["not judged: \(names.map { escaped($0) }.joined(separator: ", "))"]
       + [doubt].compactMap(\.self) + [
-        "  --convention says whose layouts A has, --model FILE what its layers are and what flattens have merged"
+        "  --convention names the layouts of A; --model FILE gives its layers and what flattens merged"
       ]
   }
 
@@ -244,7 +244,7 @@ extension RelateRendering {
     switch kind {
     case .notMoved: "not transposed"
     case .movedTwice: "transposed twice"
-    case .movedNeedlessly: "already in the target's layout, and moved"
+    case .movedNeedlessly: "transposed, but already in the target's layout"
     case .gateOrder: "transposed, but with the gates in their old order"
     case .flattenOrder: "transposed, but with the flatten in its old order"
     case .otherOrder: "transposed, but to another order"
@@ -255,12 +255,12 @@ extension RelateRendering {
   /// A correction: `HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')`.
   private static func remedy(_ mistake: RelateReport.Mistake, _ consumer: String) -> String {
     if mistake.kind == .notSummed {
-      return "\(consumer) has one bias there, to which the other has to be added"
+      return "\(consumer) has only one bias; add the other to it"
     }
     var text = "\(mistake.sourceLayout) in A, \(mistake.layout) for \(consumer): "
     text +=
       mistake.kind == .movedNeedlessly
-      ? "take it as it is in A"
+      ? "use it as it is in A"
       : "rearrange(tensor of A, '\(mistake.pattern)'\(einopsArguments(mistake.sizes)))"
     if !mistake.reversed.isEmpty {
       text += ", reversed along \(mistake.reversed.joined(separator: ", "))"

@@ -10,7 +10,7 @@ enum SidesRendering {
   ) -> String {
     let framework = framework.map { ", " + escaped($0) } ?? ""
     return "\(name)  \(escaped(path)) (\(format)\(framework)), \(counted(tensorCount, "tensor"))"
-      + (leftOut == 0 ? "" : "; \(grouped(leftOut)) left out, as no weights")
+      + (leftOut == 0 ? "" : "; \(grouped(leftOut)) left out (not weights)")
   }
 
   /// The counts of each kind of tensors, without zeros.

@@ -13,7 +13,7 @@ enum TestVectorRendering {
         + "zeros on: \(escaped(report.output)) max abs \(significant(difference.maximumAbsolute)), "
         + "mean abs \(significant(difference.meanAbsolute)), tolerance \(tolerance)")
     guard isAlone else { return }
-    Output.print("           not compared: the layers before the output, each by itself")
+    Output.print("           not compared: the layers before the output")
   }
 
   /// The failure of the output, and its possible cause.
@@ -28,7 +28,7 @@ enum TestVectorRendering {
       lines.append("  \(report.precision) cannot hold the values that it depends on")
     } else if let comparison, comparison.passed, comparison.reference == report.reference {
       lines.append(
-        "  all layers are as in \(quoted(report.reference)): its weights and its samples do not belong together"
+        "  all layers are equal to \(quoted(report.reference)): its weights and its samples do not belong together"
       )
     }
     return lines

@@ -40,7 +40,7 @@ enum VerifyRendering {
       print(order, report.classification?.classes ?? [])
     } else if let classification = report.classification, classification.isNearChance {
       Output.print(
-        "hint       that is about what chance gives; "
+        "hint       that is about chance level; "
           + (classification.pixels.noun == "images"
             ? "--find-preparation tries other preparations of the pixels"
             : "are the labels in the order of the samples?"))
@@ -112,10 +112,10 @@ enum VerifyRendering {
   static func advice(for report: VerifyReport) -> String? {
     if report.isDescribed, report.convertedFrom == nil {
       return
-        "advice     --against, with the model that the values come from, names the first layer that is not as there"
+        "advice     --against, with the model that the values come from, names the first layer that differs"
     }
     return report.convertedFrom.map { source in
-      "advice     this names the first layer that is not as in its source:\n"
+      "advice     this names the first layer that differs from its source:\n"
         + "           netconv verify \(shellQuoted(report.path)) --against \(shellQuoted(source))"
     }
   }
@@ -172,7 +172,7 @@ enum VerifyRendering {
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")
     if report.nonFinite > 0 {
       Output.print(
-        "not finite \(share(report)): an output is not a number, or the largest is infinite; "
+        "not finite \(share(report)): an output is NaN, or the largest is infinite; "
           + "none is right")
     }
     if let recall = report.recall { print(recall: recall, report.classes) }
@@ -210,9 +210,9 @@ enum VerifyRendering {
   ) {
     Output.print("")
     Output.print(
-      "rows: the true class; columns: what was predicted"
+      "rows: the true class; columns: the predicted class"
         + (report.nonFinite == 0
-          ? "" : "; \(grouped(report.nonFinite)) that are not finite are in no column"))
+          ? "" : "; \(grouped(report.nonFinite)) that are not finite are left out"))
     var table = TextTable(
       [("", report.classes.isEmpty ? .right : .name)] + confusion.indices.map { ("\($0)", .right) }
         + [("recall", .right)])
@@ -235,7 +235,7 @@ enum VerifyRendering {
         + (agreement.nonFinite == 0
           ? "" : "; \(grouped(agreement.nonFinite)) not finite in one model or both")
         + (agreement.smallestMargin.map {
-          ", the closest of the others by a margin of \(significant($0))"
+          ", the closest other by a margin of \(significant($0))"
         } ?? ""))
     guard !agreement.flips.isEmpty else { return }
     var table = TextTable([

@@ -8,14 +8,14 @@ extension Event {
     if order.isAmbiguous {
       return [
         .warning(
-          "\(array) fits with channels first and with channels last; it was taken to have them first, as the source "
-            + "does", details: [])
+          "\(array) fits with channels first and with channels last; channels first was "
+            + "assumed, as in the source", details: [])
       ]
     }
     guard order.order == .channelsLast else { return [] }
     return [
       .warning(
-        "\(array) has channels last; it was fed with channels first, as the source has it",
+        "\(array) has channels last; it was fed with channels first, as in the source",
         details: [])
     ]
   }
@@ -25,8 +25,8 @@ extension Event {
     guard order.isAmbiguous else { return [] }
     return [
       .warning(
-        "the \(noun) fit with channels first and with channels last; they were taken to have them first, as the "
-          + "source does", details: [])
+        "the \(noun) fit with channels first and with channels last; channels first was assumed, "
+          + "as in the source", details: [])
     ]
   }
 
@@ -35,8 +35,8 @@ extension Event {
     details: [])
 
   static let targetsOfEitherOrder = Event.warning(
-    "the targets fit with channels first and with channels last; they were taken to have them first, as the source "
-      + "does", details: [])
+    "the targets fit with channels first and with channels last; channels first was assumed, "
+      + "as in the source", details: [])
 
   static let sameAxes = Event.warning(
     "no output has channels first in the source, so its order of axes is the model's",
@@ -66,7 +66,7 @@ extension Event {
     let isOne = names.count == 1
     return .remark(
       "\(names.count) \(isOne ? "array fits" : "arrays fit") with channels first and with channels last; "
-        + "\(isOne ? "it was" : "they were") taken to have them first, as the source does",
+        + "channels first was assumed, as in the source",
       details: names.map { Message(text: quoted($0)) })
   }
 

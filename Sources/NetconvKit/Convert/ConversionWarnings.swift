@@ -58,7 +58,7 @@ struct ConversionWarnings {
         readings.tensors(tensor.key).flatMap { readings.channels(before: $0, for: target) })
       guard !channels.isEmpty else { return nil }
       let name = tensor.stored.name ?? "\(tensor.layer) \(tensor.spec.role)"
-      return "\(quoted(name)) \(Shape(tensor.storedShape)), perhaps behind images of "
+      return "\(quoted(name)) \(Shape(tensor.storedShape)), perhaps after images of "
         + channels.sorted().map(String.init).joined(separator: " or ") + " channels"
     }
     if !lines.isEmpty { add(.matrices(lines)) }

@@ -9,7 +9,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(quoted(destination)) has no place for what is done to pixels; leave out \(.filters), or write a folder "
+        "\(quoted(destination)) cannot store steps for pixels; leave out \(.filters), or write a folder "
         + "or an archive")
   }
 
@@ -27,8 +27,8 @@ extension NetconvError {
     let wayOn: Message =
       switch takesConvention {
       case true:
-        "\(.convention) says whose layouts the source has (torch, mlx, tensorflow or keras), and "
-      case false: "\(.architectureFile) with the graph says what each of them is, and "
+        "\(.convention) names the source's layouts (torch, mlx, tensorflow or keras), and "
+      case false: "\(.architectureFile) with the graph describes each of them, and "
       case nil: ""
       }
     let keeps: Message = "\(.notStrict) keeps the source's"
@@ -43,9 +43,9 @@ extension NetconvError {
     NetconvError(
       .usage,
       text: keeping
-        ? "\(.convention) says how weights lie that are moved, and here they keep the source's order; name a "
+        ? "\(.convention) gives the layout of weights to transpose, but these keep the source's order; name a "
           + "target, or leave it out"
-        : "the source says the layouts of its weights; leave out \(.convention)")
+        : "the source states the layouts of its weights; leave out \(.convention)")
   }
 
   static func matchesNothing(_ rule: ElementTypeRule) -> NetconvError {
@@ -93,7 +93,8 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .usage,
-      text: "\(quoted(destination)) is \(container.rawValue) alone, and cannot be written as "
+      text:
+        "\(quoted(destination)) is a single \(container.rawValue) file, and cannot be written as "
         + "\(formats.map(\.rawValue).joined(separator: " and ")); name a folder, or leave out \(.formats)"
     )
   }
@@ -110,7 +111,7 @@ extension NetconvError {
   static func noPlaceForGoldens(_ destination: String) -> NetconvError {
     NetconvError(
       .usage,
-      "\(quoted(destination)) has no place for goldens; name a folder or a \(OutputFormat.wholeEndings) archive, "
+      "\(quoted(destination)) cannot hold goldens; name a folder or a \(OutputFormat.wholeEndings) archive, "
         + "or leave them out"
     )
   }
@@ -118,7 +119,7 @@ extension NetconvError {
   static func tooLittleMemory(_ limit: Int, least: Int) -> NetconvError {
     NetconvError(
       .usage,
-      "a conversion cannot do with \(limit >> 20) MiB of memory; the least is \(least >> 20) MiB")
+      "\(limit >> 20) MiB of memory are too few for a conversion; it needs \(least >> 20) MiB")
   }
 
   /// - Parameter isAlone: true if the format is that of a single file, rather than one of several in a folder.
@@ -130,7 +131,7 @@ extension NetconvError {
     return NetconvError(
       .usage,
       text:
-        "target \(target) is not given \(type.rawValue) weights as \(format.title); it is for "
+        "target \(target) does not accept \(type.rawValue) weights as \(format.title); it is for "
         + "\(.target) \(targets.joined(separator: " or "))\(beside), in float32")
   }
 
@@ -138,7 +139,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(format.title) is nothing that can be read again; write another format with it, as in "
+        "\(format.title) cannot be read back; write another format with it, as in "
         + "\(.formats) \(format.besideReadable)"
         + (format.ending.map { ", or name a file that ends in \($0)" } ?? ""))
   }
@@ -151,13 +152,13 @@ extension NetconvError {
   }
 
   static func notAnArchiveName(_ path: String, suffix: String) -> NetconvError {
-    NetconvError(.usage, "\(quoted(path)) is no name for an archive; end it in \(suffix)")
+    NetconvError(.usage, "\(quoted(path)) is not a valid name for an archive; end it in \(suffix)")
   }
 
   static func noElementType(_ text: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(quoted(text)) is no type; write \(ElementTypeChoice.known.map(\.rawValue).joined(separator: ", ")), "
+      "\(quoted(text)) is not a type; write \(ElementTypeChoice.known.map(\.rawValue).joined(separator: ", ")), "
         + "or PATTERN=TYPE")
   }
 
@@ -165,7 +166,7 @@ extension NetconvError {
     let what = ending.isEmpty ? "in a dot" : "in \(quoted(ending))"
     return NetconvError(
       .usage,
-      "naming \(quoted(naming)) ends \(what), which says the ending of files of the format bin, and that is not "
+      "naming \(quoted(naming)) ends \(what), which sets the extension of bin files, and none are "
         + "written; leave it out")
   }
 
@@ -176,7 +177,7 @@ extension NetconvError {
     return NetconvError(
       .usage,
       text:
-        "naming \(quoted(template)) gives \(tensors.count) tensors the name \(quoted(name)); write \(field) in it too",
+        "naming \(quoted(template)) gives \(tensors.count) tensors the name \(quoted(name)); add \(field) to it",
       list: tensors.prefix(12).map { "\(quoted($0.layer)) \($0.spec.role)" }.messages)
   }
 
@@ -199,19 +200,19 @@ extension Event {
   /// A note on recurrent layers whose two biases are added, since the target has one.
   static func summedBiases(of layers: [String], target: String) -> Event {
     .decision(
-      "the two biases of \(counted(layers.count, "recurrent layer")) are added up: \(target) has one there",
+      "the two biases of \(counted(layers.count, "recurrent layer")) are added: \(target) has only one",
       details: layers.map { "\(quoted($0))" })
   }
 
   /// A warning that no graph is written with the initializers, and the reason.
   static func withoutONNXGraph(_ error: NetconvError) -> Event {
-    .warning("only the initializers are written, and no graph of ONNX", details: [error.headline])
+    .warning("only the initializers are written, without an ONNX graph", details: [error.headline])
   }
 
   /// A warning about inconsistencies between a source's graph and its weights, with their locations.
   static func misfits(_ misfits: [Message]) -> Event {
     .warning(
-      "not everything in the file fits together or can be read; every array that can be is written as it is, "
+      "parts of the file are inconsistent or cannot be read; every readable array is written as it is, "
         + "without a graph",
       details: misfits)
   }
@@ -221,15 +222,15 @@ extension Event {
       (tensors.count == 1
         ? "1 fully-connected kernel is written as a matrix"
         : "\(tensors.count) fully-connected kernels are written as matrices")
-        + ", rows in the source's order; without a graph nobody can say what a flatten before it has merged",
+        + ", rows in the source's order; without a graph, what a flatten before it merged is unknown",
       details: tensors.messages)
   }
 
   static func guessedConvention(_ kernels: [String], target: String) -> Event {
     .warning(
       (kernels.count == 1 ? "1 kernel is" : "\(kernels.count) kernels are")
-        + " taken to lie as those of \(target), though mlx has such names too, and other layouts; "
-        + "\(.convention) says whose they are",
+        + " assumed to have the layout of \(target), though mlx uses the same names with other layouts; "
+        + "\(.convention) names the framework",
       details: kernels.messages)
   }
 
@@ -267,8 +268,8 @@ extension Event {
     .warning(
       (tensors.count == 1
         ? "1 tensor has a channel" : "\(tensors.count) tensors have channels")
-        + " in which a few large values leave no steps to the others, most of which become zero; "
-        + "\(.elementTypeRules) gives such a tensor another type",
+        + " with a few large values, because of which most others become zero; "
+        + "\(.elementTypeRules) sets another type for a tensor",
       details: tensors.messages)
   }
 
@@ -284,9 +285,9 @@ extension Event {
   static func flattenedFeatures(_ uses: [FlattenedFeatures.Use], target: String) -> Event {
     .warning(
       (uses.count == 1
-        ? "1 tensor counts features of flattened images, and no layout can say so"
-        : "\(uses.count) tensors count features of flattened images, and no layout can say so")
-        + "; a graph for \(target) has to flatten there in the order that they have here",
+        ? "1 tensor counts features of flattened images, which no layout can express"
+        : "\(uses.count) tensors count features of flattened images, which no layout can express")
+        + "; a graph for \(target) must flatten in the order shown here",
       details: uses.map { use in
         let order =
           use.orders.count > 1
@@ -300,8 +301,8 @@ extension Event {
   static func nonFinite(_ tensors: [String]) -> Event {
     .warning(
       tensors.count == 1
-        ? "1 tensor holds values that are infinite or not a number; check how the model was trained and saved"
-        : "\(tensors.count) tensors hold values that are infinite or not a number; check how the model was trained "
+        ? "1 tensor holds values that are infinite or NaN; check how the model was trained and saved"
+        : "\(tensors.count) tensors hold values that are infinite or NaN; check how the model was trained "
           + "and saved",
       details: tensors.messages)
   }

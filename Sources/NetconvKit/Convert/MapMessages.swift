@@ -8,15 +8,15 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "nothing says how to make \(counted(names.count, "tensor")); give each of them "
-        + "parts, or take it out of unrelated to go without it",
+        "the map does not say how to make \(counted(names.count, "tensor")); add "
+        + "parts, or remove it from unrelated to skip it",
       list: names.map { quoted($0) }.messages)
   }
 
   static func mapMakesTooMuch(_ claim: Claim) -> NetconvError {
     NetconvError(
       .badData,
-      "with this one the map makes \(byteText(claim.bytes)) of weights that have \(byteText(claim.stored)); "
+      "including this one, the map makes \(byteText(claim.bytes)) from weights of \(byteText(claim.stored)); "
         + "that is more than \(Claim.ratio) times as much, so a shape in it is wrong")
   }
 
@@ -25,75 +25,76 @@ extension NetconvError {
       .badData,
       text:
         "the weights have \(counted(names.count, "tensor")) that this map does not "
-        + "mention, and so are of another network",
+        + "mention, so they belong to another network",
       list: names.map { quoted($0) }.messages)
   }
 
   static func repeatedInSource(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "the weights have two tensors called \(quoted(name)), which no map tells apart")
+      .badData, "the weights have two tensors named \(quoted(name)), which a map cannot distinguish"
+    )
   }
 
   static func noSuchSource(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "the weights have no tensor \(quoted(name)), and so are of another network")
+      .badData, "the weights have no tensor \(quoted(name)), so they belong to another network")
   }
 
   static func undecidedInMap(_ candidates: [WeightsMap.Part]) -> NetconvError {
     let ways =
       if candidates.count == 1 {
-        "may have its places in another order, as values did not tell it; make the candidate its parts if its "
+        "may have another order, which its values do not show; make the candidate its parts if its "
           + "order is right,"
       } else if candidates.allSatisfy({ $0.to != nil }) {
-        "may have its places in another order, as values did not tell it; make the candidates its parts if their "
+        "may have another order, which its values do not show; make the candidates its parts if their "
           + "orders are right,"
       } else {
-        "may be made in \(candidates.count) ways, as values did not tell them apart; make one of its candidates "
+        "may be made in \(candidates.count) ways, which its values do not tell apart; make one of its candidates "
           + "its parts,"
       }
-    return NetconvError(.badData, "\(ways) or write the map from weights after training")
+    return NetconvError(.badData, "\(ways) or write the map from trained weights")
   }
 
   static let noPartsInMap = NetconvError(
-    .badData, "has no name, no parts or too many axes; every tensor of a map is made of parts")
+    .badData, "has no name, no parts or too many axes; every tensor of a map consists of parts")
 
   static let gapsInMap = NetconvError(
-    .badData, "has parts that do not fill its shape, each place once; correct their ranges")
+    .badData, "has parts that do not cover each element of its shape once; correct their ranges")
 
   static func badSection(_ section: WeightsMap.Section, _ shape: [Int]) -> NetconvError {
     NetconvError(
       .badData,
-      "places \(section.start) to \(section.end) of axis \(section.axis) are not in the shape \(Shape(shape))"
+      "indices \(section.start) to \(section.end) of axis \(section.axis) are outside the shape \(Shape(shape))"
     )
   }
 
   static func badOrder(_ axis: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the order of axis \(quoted(axis)) does not have each of its places once, or the axis is reversed too"
+      "the order of axis \(quoted(axis)) does not list each index once, or the axis is also reversed"
     )
   }
 
   static func otherShape(_ shape: [Int], expected: [Int], _ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(quoted(name)) gives the shape \(Shape(shape)), and the map wants \(Shape(expected)); the weights are of another "
+      "\(quoted(name)) results in shape \(Shape(shape)), and the map expects \(Shape(expected)); the weights belong to another "
         + "network, or the map was edited")
   }
 
   static func noPattern(_ shape: [Int], _ wanted: [Int]) -> NetconvError {
     NetconvError(
       .badData,
-      "the shape \(Shape(shape)) becomes \(Shape(wanted)), and no pattern says how")
+      "the shape \(Shape(shape)) becomes \(Shape(wanted)), but there is no pattern")
   }
 
   static let twoSections = NetconvError(
-    .badData, "takes two ranges of one axis; write a part for each of them")
+    .badData, "has two ranges of one axis; write a part for each")
 
   static func zerosWith(_ key: String) -> NetconvError {
     NetconvError(
       .badData,
-      "a part without 'of' is zeros, and has the key \(quoted(key)); say of which tensor, or leave it out"
+      "a part without 'of' is zeros, but has the key \(quoted(key)); name its tensor, or leave it out"
     )
   }
 
@@ -101,9 +102,9 @@ extension NetconvError {
     NetconvError(
       .badData,
       other.map {
-        "the key \(quoted(key)) does nothing beside \(quoted($0)); leave one of them out"
+        "the key \(quoted(key)) has no effect beside \(quoted($0)); leave one of them out"
       }
-        ?? "the key \(quoted(key)) does nothing here; leave it out")
+        ?? "the key \(quoted(key)) has no effect here; leave it out")
   }
 
   static let twoFactors = NetconvError(
@@ -111,7 +112,7 @@ extension NetconvError {
 
   static let noAxis = NetconvError(
     .badData,
-    "has a normalisation whose axis does not fit its gamma; give the axis that gamma runs along")
+    "has a normalisation whose axis does not fit its gamma; set it to gamma's axis")
 
   static func unknownTypeInMap(_ name: String) -> NetconvError {
     NetconvError(.badData, "has the type \(quoted(name)), which netconv does not know")
@@ -119,6 +120,6 @@ extension NetconvError {
 
   static let mapWithoutRest = NetconvError(
     .usage,
-    "a map says what is written; leave out what else would change the network, its layouts, types or names"
+    "a map defines the output; leave out other changes of the network, its layouts, types or names"
   )
 }

@@ -75,14 +75,14 @@ extension NetconvError {
       } ?? ""
     return NetconvError(
       .usage,
-      "\(quoted(path)) ends in \(ending.rawValue), and netconv writes no such file\(wayOn); name a folder, with a slash "
-        + "behind such a name, or a file that ends in \(OutputFormat.manyTensorsEndings)")
+      "\(quoted(path)) ends in \(ending.rawValue), which netconv does not write\(wayOn); name a folder, with a slash "
+        + "after such a name, or a file that ends in \(OutputFormat.manyTensorsEndings)")
   }
 
   static var noStandardOutput: NetconvError {
     NetconvError(
       .usage,
-      "a conversion is not written to standard output, and '-' is no name for it; name a folder, or a file that ends in "
+      "a conversion cannot be written to standard output ('-'); name a folder, or a file that ends in "
         + OutputFormat.manyTensorsEndings)
   }
 }

@@ -176,7 +176,7 @@ struct PreparedConversion {
       let start = name ?? "\(quoted(tensor.layer)) \(tensor.spec.role)"
       if target.takesSum(with: tensor.spec) {
         return
-          "\(start): \(target.name) has one bias there; add this one to it, and store zeros in its place"
+          "\(start): \(target.name) has only one bias; add this one to it, and store zeros instead"
       }
       return undecided[tensor.key].map { "\(start) \(Shape(tensor.storedShape)): \($0)" }
         ?? "\(start): \(tensor.storedLayout)"

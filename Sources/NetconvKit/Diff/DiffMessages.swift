@@ -3,7 +3,7 @@ import ModelIR
 /// Notes about comparisons.
 enum DiffMessages {
   static func renamed(_ a: String, _ b: String) -> Message {
-    "\(escaped(a)) is called \(escaped(b)) in B"
+    "\(escaped(a)) is named \(escaped(b)) in B"
   }
 
   static func graphsNotCompared(_ without: [String]) -> Message {
@@ -25,16 +25,16 @@ enum DiffMessages {
   static func moved(
     _ a: String, _ b: String, _ pattern: String, _ request: DiffRequest
   ) -> Message {
-    "\(escaped(b)) of B has the values of \(escaped(a)), moved: \(pattern); how it should lie says: netconv relate "
+    "\(escaped(b)) of B has the values of \(escaped(a)), rearranged: \(pattern); for the right layout run: netconv relate "
       + "\(shellQuoted(request.first)) \(shellQuoted(request.second))"
       + request.options.given(.both) + request.secondOptions.given(.second)
   }
 
   static func sharedAxes(_ count: Int) -> Message {
-    "the axes of \(counted(count, "tensor")) have names in one of the two at most; values were compared as they are stored"
+    "the axes of \(counted(count, "tensor")) are not named in both; values were compared as stored"
   }
 
-  static let nothingToFold: Message = "neither A nor B has anything to fold"
+  static let nothingToFold: Message = "neither A nor B has layers to fold"
 
   /// Returns a suggestion to run both networks; options for B become those of the verified network.
   static func tryVerification(_ request: DiffRequest) -> Message {
@@ -46,7 +46,7 @@ enum DiffMessages {
       : ofSecond.orThose(of: request.options).given(.both) + request.options.given(.reference)
     let command: Message =
       "netconv verify \(shellQuoted(request.second)) \(.against) \(shellQuoted(request.first))"
-    return "what the differences do to each layer, and to the outputs, shows: " + command + options
+    return "to see their effect on each layer and the outputs, run: " + command + options
   }
 
   static func bothNotFinite(_ tensor: String, _ nonFinite: Int, of count: Int) -> Message {
@@ -62,6 +62,6 @@ enum DiffMessages {
   }
 
   static func otherOrder(_ tensor: String, _ order: String) -> Message {
-    "\(escaped(tensor)) is equal with what a flatten has merged in the order \(order)"
+    "\(escaped(tensor)) is equal if a flatten merges in the order \(order)"
   }
 }

@@ -18,19 +18,19 @@ extension NetconvError {
   static func precisionOfCode(_ language: PackageLanguage) -> NetconvError {
     NetconvError(
       .badData,
-      "code of \(language.name) takes float16 or float32, the same for all kernels; name one of them"
+      "code of \(language.name) supports float16 or float32, the same for all kernels; name one of them"
     )
   }
 
   static var nameWithoutCode: NetconvError {
-    NetconvError(.badData, "no language is named, so that there is no code to be called so")
+    NetconvError(.badData, "no language is named, so there is no code to name")
   }
 
   static func noPlaceForCode(_ language: PackageLanguage) -> NetconvError {
     NetconvError(
       .usage,
       text:
-        "code of \(language.name) has no place here; name its file with \(.code), or build it into a Swift target"
+        "code of \(language.name) has no file here; name one with \(.code), or build it into a Swift target"
     )
   }
 

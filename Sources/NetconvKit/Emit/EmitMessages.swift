@@ -5,7 +5,7 @@ import ModelIR
 extension NetconvError {
   static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
     guard language.filters == nil else {
-      return NetconvError(.usage, "\(language.name) is a language of filters; it has no networks")
+      return NetconvError(.usage, "\(language.name) is a language for filters; it has no networks")
     }
     return NetconvError(
       .usage,
@@ -20,14 +20,14 @@ extension NetconvError {
 
   static func noFilters(in language: EmittedLanguage) -> NetconvError {
     NetconvError(
-      .usage, text: "\(language.name) is a language of networks; leave out \(.filters)")
+      .usage, text: "\(language.name) is a language for networks; leave out \(.filters)")
   }
 
   static func classesOfSeveralOutputs(_ outputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
       text:
-        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")), and labels are for a single one; "
+        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")), and labels are for a single output; "
         + "leave out \(.labels)")
   }
 

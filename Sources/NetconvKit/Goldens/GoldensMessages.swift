@@ -6,7 +6,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "is not what netconv wrote, so that it has no goldens; convert it with \(.makeGoldens) first"
+        "was not written by netconv, so it has no goldens; convert it with \(.makeGoldens) first"
     )
   }
 
@@ -18,7 +18,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "these goldens are of another model; put its own back, or convert it again with \(.makeGoldens)"
+        "these goldens belong to another model; restore the right ones, or convert it again with \(.makeGoldens)"
     )
   }
 
@@ -34,15 +34,15 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "the input \(quoted(input.name)) has shape \(input.shape), whose size goldens cannot guess; "
-        + "give inputs with \(.goldenInputs)")
+        "the input \(quoted(input.name)) has shape \(input.shape), with an open size; "
+        + "pass inputs with \(.goldenInputs)")
   }
 
   static func tooFewGoldens(_ found: Int, asked: Int) -> NetconvError {
     NetconvError(
       .usage,
       text:
-        "holds \(counted(found, "sample")), fewer than the \(asked) that \(.goldens) asks for; ask for \(found), or add some"
+        "holds \(counted(found, "sample")), fewer than the \(asked) that \(.goldens) needs; pass \(found), or add some"
     )
   }
 
@@ -65,7 +65,7 @@ extension Event {
 
   static var goldensLeftOut: Event {
     .warning(
-      "the source's goldens are of the source's weights, and were not taken over; \(.makeGoldens) makes new ones",
+      "the source's goldens belong to the source's weights and were not copied; \(.makeGoldens) makes new ones",
       details: [])
   }
 }

@@ -53,5 +53,5 @@ extension DiffReport {
 /// none.
 func leftOutSentence(_ a: Int, _ b: Int) -> String? {
   let parts = [(a, "A"), (b, "B")].filter { $0.0 > 0 }.map { "\(grouped($0.0)) of \($0.1)" }
-  return parts.isEmpty ? nil : "Left out, as no weights: \(parts.joined(separator: ", "))."
+  return parts.isEmpty ? nil : "Left out (not weights): \(parts.joined(separator: ", "))."
 }

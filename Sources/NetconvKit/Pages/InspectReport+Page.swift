@@ -38,7 +38,7 @@ extension InspectReport {
     guard let first = damaged.first, let count = first.statistics?.nonFinite else { return nil }
     let more = damaged.count - 1
     return "\(quoted("\(first.layer) \(first.role)")) has \(grouped(count)) "
-      + "\(count == 1 ? "value that is" : "values that are") infinite or not a number"
+      + "\(count == 1 ? "value that is" : "values that are") infinite or NaN"
       + (more == 0
         ? ""
         : more == 1 ? ", and so has 1 more tensor" : ", and so have \(grouped(more)) more tensors")

@@ -23,7 +23,7 @@ extension RelateReport {
   /// The reason why the relation is incomplete.
   private var incompleteness: String {
     unused.isEmpty && !tensors.contains { $0.status == .unrelated }
-      ? "A few values are not those of A." : "Not every tensor has a relative."
+      ? "A few values differ from A's." : "Not every tensor has a relative."
   }
 
   private var lead: Page.Lead {
@@ -33,7 +33,7 @@ extension RelateReport {
       (count(.undetermined), "cannot be told apart by their values"),
       (
         count(.nearly),
-        count(.nearly) == 1 ? "has a few other values" : "have a few other values"
+        count(.nearly) == 1 ? "has a few different values" : "have a few different values"
       ),
       (
         count(.unrelated), count(.unrelated) == 1 ? "has no relative in A" : "have no relative in A"
@@ -43,7 +43,7 @@ extension RelateReport {
       "Of the \(counted(tensors.count, "tensor")) of B, "
       + parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
       + (unused.isEmpty
-        ? "." : ". \(grouped(unused.count)) of A \(unused.count == 1 ? "is" : "are") in none of B.")
+        ? "." : ". \(grouped(unused.count)) of A \(unused.count == 1 ? "is" : "are") not in B.")
     let more = [
       exchanged?.sentence, misordered?.first.map { $0.words + "." }, summary,
       leftOutSentence(a.leftOut, b.leftOut),
@@ -52,15 +52,15 @@ extension RelateReport {
     if let consumer, consumer.mistakeCount > 0 {
       let advice = tensors.first { $0.mistake != nil }.flatMap { entry in
         entry.mistake.map { mistake in
-          "The first is \(quoted(entry.tensor.name)): it should lie as \(mistake.layout), "
+          "The first is \(quoted(entry.tensor.name)): the layout should be \(mistake.layout), "
             + "\(shapeText(mistake.shape))."
         }
       }
       return Page.Lead(
         .bad,
         consumer.mistakeCount == 1
-          ? "1 tensor does not lie as \(consumer.name) takes it."
-          : "\(grouped(consumer.mistakeCount)) tensors do not lie as \(consumer.name) takes them.",
+          ? "1 tensor does not have the layout that \(consumer.name) expects."
+          : "\(grouped(consumer.mistakeCount)) tensors do not have the layout that \(consumer.name) expects.",
         remedies: [advice, notJudged].compactMap(\.self) + more)
     }
     if complete, !changed.isEmpty {
@@ -88,7 +88,7 @@ extension RelateReport {
     }
     if !isRightForConsumer, let notJudged { return Page.Lead(.bad, notJudged, remedies: more) }
     return Page.Lead(
-      .good, "Every tensor of B came from A, and every one of A is in B.",
+      .good, "Every tensor of B came from A, and every tensor of A is in B.",
       remedies: [notJudged].compactMap(\.self) + more)
   }
 

@@ -54,7 +54,7 @@ extension VerifyReport {
     let sentence =
       first.difference.isUnknown
       ? "\(name) is the first layer that cannot be compared: neither side has a finite value."
-      : "\(comparison.failure ?? name), and none of the known mistakes explains it."
+      : "\(comparison.failure ?? name), and no known mistake explains it."
     return Page.Lead(.bad, sentence, remedies: results)
   }
 
@@ -82,7 +82,7 @@ extension VerifyReport {
   }
 
   private func notFinite(_ count: Int, of total: Int) -> String {
-    "\(grouped(count)) of \(grouped(total)) predictions are infinite or not a number."
+    "\(grouped(count)) of \(grouped(total)) predictions are infinite or NaN."
   }
 
   private var measured: String? {
@@ -100,27 +100,27 @@ extension VerifyReport {
   private var notJudgedSentence: String? {
     guard let output, !notJudged.isEmpty else { return nil }
     let others = notJudged.map { quoted($0) }.joined(separator: ", ")
-    return "Judged was the output \(quoted(output)), and not \(others)."
+    return "The output \(quoted(output)) was judged, but not \(others)."
   }
 
   private var notComparedSentence: String? {
     guard let count = comparison?.unmatched.count, count > 0 else { return nil }
     return
-      "\(counted(count, "layer was", "layers were")) not compared: the other side has none like it."
+      "\(counted(count, "layer was", "layers were")) not compared: the other side has no such layer."
   }
 
   private var testedSentences: [String] {
     testVectors.filter(\.passed).map {
-      "\(quoted($0.output)) is what \(quoted($0.reference)) states for its \(grouped($0.steps)) samples."
+      "\(quoted($0.output)) is as \(quoted($0.reference)) states for its \(grouped($0.steps)) samples."
     }
   }
 
   private var agreementSentence: String? {
     agreement.map { agreement in
       agreement.flipCount == 0
-        ? "All predictions are those of the model compared with."
-        : counted(agreement.flipCount, "prediction is not that", "predictions are not those")
-          + " of the model compared with."
+        ? "All predictions agree with the other model's."
+        : counted(agreement.flipCount, "prediction differs", "predictions differ")
+          + " from the other model's."
     }
   }
 
@@ -135,8 +135,8 @@ extension VerifyReport {
     guard classification?.isNearChance ?? false || hasSource else { return nil }
     let message: Message =
       classification?.isNearChance ?? false
-      ? "That is about what chance gives; \(.findsPreparation) tries other preparations of the pixels."
-      : "\(.against) \(convertedFrom ?? "the model that the values come from") names the first layer that is not as there."
+      ? "That is about chance level; \(.findsPreparation) tries other preparations of the pixels."
+      : "\(.against) \(convertedFrom ?? "the model that the values come from") names the first layer that differs."
     return message.worded(by: words)
   }
 }

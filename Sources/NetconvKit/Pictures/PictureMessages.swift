@@ -9,7 +9,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "the input \(quoted(input.name)) takes \(input.shape.description), which is no image; pass arrays with "
+        "the input \(quoted(input.name)) has shape \(input.shape.description), which is not an image; pass arrays with "
         + "\(.input)")
   }
 
@@ -17,7 +17,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "has the inputs \(names.map { quoted($0) }.joined(separator: ", ")), and pictures go into a single one; pass "
+        "has the inputs \(names.map { quoted($0) }.joined(separator: ", ")), but pictures need a single one; pass "
         + "arrays with \(.input)")
   }
 
@@ -30,9 +30,9 @@ extension NetconvError {
     return NetconvError(
       .usage,
       text:
-        "has \(size), and the input \(quoted(input)) takes \(expected)"
-        + (steps.isEmpty ? "" : "; what is done to it, \(steps.words), does not lead there")
-        + "; say how with \(.filters), such as 'fill=224x224'")
+        "has \(size), but the input \(quoted(input)) expects \(expected)"
+        + (steps.isEmpty ? "" : "; its steps, \(steps.words), do not lead to that")
+        + "; set steps with \(.filters), such as 'fill=224x224'")
   }
 
   static func differentPictures(
@@ -41,24 +41,24 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(quoted(name)) is fed with shape \(Shape(shape)), \(quoted(other)) with \(Shape(otherShape)), and all of them go "
+        "\(quoted(name)) is fed with shape \(Shape(shape)), \(quoted(other)) with \(Shape(otherShape)), but all of them go "
         + "into one batch; give them one size with \(.filters), such as 'fill=224x224'")
   }
 
   static var labelsOfArrays: NetconvError {
     NetconvError(
       .usage,
-      text: "\(.labels) is for pictures; leave it out, or name pictures in the place of \(.input)")
+      text: "\(.labels) is for pictures; leave it out, or name pictures instead of \(.input)")
   }
 
   static var picturesAreNotTimed: NetconvError {
-    NetconvError(.usage, text: "times are taken of arrays; pass them with \(.input)")
+    NetconvError(.usage, text: "only arrays can be timed; pass them with \(.input)")
   }
 
   static var noLabels: NetconvError {
     NetconvError(
       .badData,
-      "holds no labels; write a line for each class, or a list in JSON, or an object with the numbers of the classes"
+      "holds no labels; write a line for each class, or a list in JSON, or an object with the indices of the classes"
     )
   }
 
@@ -69,13 +69,13 @@ extension NetconvError {
   static func wrongLabelKey(_ key: String, classes: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "has the key \(quoted(key)); expected the number of a class, from 0 to \(classes - 1)")
+      "has the key \(quoted(key)); expected a class index, from 0 to \(classes - 1)")
   }
 
   static func wrongLabelCount(_ count: Int, classes: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "names \(counted(count, "class", "classes")), and the network has \(classes); give each of them one name"
+      "names \(counted(count, "class", "classes")), and the network has \(classes); name each class once"
     )
   }
 
@@ -93,11 +93,11 @@ extension Event {
   static func classes(of list: PictureList) -> [Event] {
     let order: Event =
       switch list.order {
-      case .numbers: .note("the classes are numbers", details: [])
+      case .numbers: .note("the classes are indices", details: [])
       case .labels: .note("the classes are in the order of the labels", details: [])
       case .alphabet:
         .remark(
-          "the classes are the \(list.names.count) folders in alphabetical order; \(.labels) gives another",
+          "the classes are the \(list.names.count) folders in alphabetical order; \(.labels) sets another",
           details: list.names.enumerated().map { Message(text: "\($0): \(escaped($1))") })
       }
     guard !list.others.isEmpty else { return [order] }
@@ -105,7 +105,7 @@ extension Event {
     return [
       order,
       .warning(
-        "\(count) \(count == 1 ? "file is no picture" : "files are no pictures") by the name, and left out",
+        "\(count) \(count == 1 ? "file is not a picture" : "files are not pictures") by name and left out",
         details: list.others.prefix(8).map { Message(text: escaped($0)) }),
     ]
   }
@@ -114,14 +114,14 @@ extension Event {
   static func ignoredProfile(_ profile: String, _ pictures: [String]) -> Event {
     .warning(
       "\(pictures.count == 1 ? "a picture has" : "\(pictures.count) pictures have") \(profile), which is ignored: "
-        + "colours are taken for sRGB",
+        + "colours are assumed to be sRGB",
       details: pictures.prefix(8).map { Message(text: $0) })
   }
 
   static func transparent(_ pictures: [String]) -> Event {
     .warning(
-      "\(pictures.count == 1 ? "a picture is" : "\(pictures.count) pictures are") transparent in places, where the "
-        + "colours are taken that lie beneath; \(.filters) 'opaque=255' puts white behind",
+      "\(pictures.count == 1 ? "a picture is" : "\(pictures.count) pictures are") partly transparent; the "
+        + "colours of transparent pixels are used; \(.filters) 'opaque=255' adds a white background",
       details: pictures.prefix(8).map { Message(text: $0) })
   }
 }

@@ -8,7 +8,7 @@ extension NetconvError {
       .usage,
       text:
         "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")), none of which is an image; "
-        + "leave out \(options.joined(separator: " and ")), and write the arrays as they are to be fed"
+        + "leave out \(options.joined(separator: " and ")), and prepare the arrays yourself"
     )
   }
 
@@ -17,7 +17,7 @@ extension NetconvError {
       .badData,
       "sample \(sample) holds \(numeral(value)), and \(count) \(count == 1 ? "value is" : "values are") not "
         + "finite in all; "
-        + "look for what wrote them")
+        + "check the program that wrote them")
   }
 }
 
@@ -26,7 +26,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(.sweep) \(quoted(text)) is no range of a filter; write the first parameter, the last and the distance of two, "
+        "\(.sweep) \(quoted(text)) is not a range of a filter; write the first parameter, the last and the step, "
         + "such as 'blur=0:4:0.5', with at most \(FilterSweep.limit) in all")
   }
 
@@ -34,8 +34,8 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(.filters) \(quoted(text)) does not say for which of the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")) "
-        + "it is; put the name and a colon in front")
+        "\(.filters) \(quoted(text)) does not say to which of the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")) "
+        + "it applies; put the name and a colon before it")
   }
 }
 
@@ -58,7 +58,7 @@ extension PixelPreparation {
 
   static func explanation(ofFilters isRecorded: Bool, range: Message?) -> Message {
     let source: Message =
-      isRecorded ? "as \(.filters) says, in place of what the model records" : "as \(.filters) says"
+      isRecorded ? "as \(.filters) says, instead of what the model records" : "as \(.filters) says"
     guard let range else { return source }
     return "\(source); the range: \(range)"
   }
@@ -70,7 +70,7 @@ extension PixelPreparation {
   }
 
   static func explanation(ofNumbers layer: Layer) -> Message {
-    "the network begins with \(type(of: layer.operation).name) \(quoted(layer.name)), which takes numbers of things"
+    "the network begins with \(type(of: layer.operation).name) \(quoted(layer.name)), which reads token ids"
   }
 
   static func explanation(_ type: ElementType, isRecorded: Bool) -> Message {
@@ -97,7 +97,7 @@ extension PixelPreparation {
   }
 
   static func largeFloats(_ largest: Float) -> Message {
-    "the pixels are floats up to \(pixel(largest)), and nothing was done to them; if the network takes 0 to 1, "
+    "the pixels are floats up to \(pixel(largest)), and were not scaled; if the network expects 0 to 1, "
       + "pass \(.scale), or save them as bytes"
   }
 
@@ -105,8 +105,8 @@ extension PixelPreparation {
     "the values are bytes, and were taken for pixels from 0 to 1; if they are quantities, pass \(.scale) 1"
 
   static func noBytes(_ facts: PixelFacts) -> Message {
-    "the values go from \(pixel(facts.smallest)) to \(pixel(facts.largest)), and so are no bytes, but were "
-      + "multiplied by 1/255 as bytes are; pass the \(.scale) that the network was trained with, or 1"
+    "the values go from \(pixel(facts.smallest)) to \(pixel(facts.largest)), so they are not bytes, but were "
+      + "multiplied by 1/255 like bytes; pass the \(.scale) that the network was trained with, or 1"
   }
 
   static func smallIntegers(_ value: Message) -> Message {
@@ -114,7 +114,7 @@ extension PixelPreparation {
   }
 
   static func recordNotApplied(_ steps: [PixelStep]) -> Message {
-    "the model records for pixels: \(steps.words); that is for integers, and was not done to these floats"
+    "the model records for pixels: \(steps.words); that is for integers, and was not applied to these floats"
   }
 
   static func guessed(_ steps: [PixelStep]) -> Message {
@@ -129,7 +129,7 @@ extension PixelPreparation {
 
   static func scaledUp(_ layer: Layer, _ value: Message, largest: Float) -> Message {
     "\(value)s go up to \(pixel(largest)), and the network's own \(type(of: layer.operation).name) "
-      + "\(quoted(layer.name)) makes them larger still; if it takes 0 to 1, pass \(.scale)"
+      + "\(quoted(layer.name)) makes them even larger; if it expects 0 to 1, pass \(.scale)"
   }
 }
 
@@ -152,7 +152,7 @@ extension PreparationReport {
     let key: Message = "\"preprocessing\": \(list ?? "") at the input in model.json"
     if facts.type.isInteger { return key }
     return facts.largest > 1.5
-      ? key + ", for images that are saved as bytes" : "images that are saved so"
+      ? key + ", for images that are saved as bytes" : "images that are saved like this"
   }
 
   static var needsImages: NetconvError {

@@ -39,7 +39,7 @@ package struct ProbeAnswers {
     where line.contains(where: { $0 != 0x20 && $0 != 0x0d && $0 != 0x09 }) {
       let number = index + 1
       guard let answer = try? JSONDocument.parse(Array(line)), case .object(let members) = answer
-      else { throw .wrongAnswerLine(number, "is no JSON object") }
+      else { throw .wrongAnswerLine(number, "is not a JSON object") }
       if let key = members.keys.sorted().first(where: { !Self.keys.contains($0) }) {
         throw .wrongAnswerLine(number, "has the key \(quoted(key))")
       }
@@ -59,7 +59,7 @@ package struct ProbeAnswers {
     let shape = answer["shape"]?.array?.map(\.int)
     if answer["shape"] != nil {
       guard let shape, !shape.contains(nil), shape.allSatisfy({ $0 ?? -1 >= 0 }) else {
-        throw .wrongAnswerLine(number, "has a \"shape\" that is no list of sizes")
+        throw .wrongAnswerLine(number, "has a \"shape\" that is not a list of sizes")
       }
       let sizes = shape.compactMap(\.self)
       guard (try? product(sizes)) == values.count else {
@@ -92,15 +92,15 @@ package struct ProbeAnswers {
   private func name(_ answer: JSONValue, _ number: Int) throws(NetconvError) -> String {
     let names = ["tensor", "layer", "role"].map { ($0, answer[$0]) }
     if let (key, _) = names.first(where: { $1 != nil && $1?.string == nil }) {
-      throw .wrongAnswerLine(number, "has a \"\(key)\" that is no text")
+      throw .wrongAnswerLine(number, "has a \"\(key)\" that is not a string")
     }
     switch (answer["tensor"]?.string, answer["layer"]?.string, answer["role"]?.string) {
     case (let tensor?, nil, nil), (nil, let tensor?, nil): return tensor
     case (nil, let layer?, let role?):
       return probe.tensors.first { $0.layer == layer && $0.role == role }?.name
         ?? "\(layer) \(role)"
-    case (nil, nil, _): throw .wrongAnswerLine(number, "does not say of what the values are")
-    default: throw .wrongAnswerLine(number, "names a tensor and a layer")
+    case (nil, nil, _): throw .wrongAnswerLine(number, "does not name a tensor or a layer")
+    default: throw .wrongAnswerLine(number, "names both a tensor and a layer")
     }
   }
 

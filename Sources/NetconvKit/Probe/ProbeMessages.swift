@@ -6,7 +6,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(type.rawValue) holds whole numbers up to \(type.largestExactIndex) only, and a kernel of the probe "
+        "\(type.rawValue) represents integers up to \(type.largestExactIndex) only, but a kernel of the probe "
         + "has \(count) values; use another \(.elementType)")
   }
 
@@ -14,7 +14,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "a probe numbers places, and \(type.rawValue) with the scale of a channel does not hold every number; use "
+        "a probe numbers positions, and \(type.rawValue) with a scale per channel does not represent every number; use "
         + "\(.elementType) float32, float16 or bfloat16")
   }
 
@@ -22,13 +22,13 @@ extension NetconvError {
     NetconvError(
       .cannotCreate,
       text: force
-        ? "holds \(quoted(name)) and no probe, which \(.force) could replace; name another folder"
+        ? "holds \(quoted(name)) but no probe for \(.force) to replace; name another folder"
         : "is not empty (there is \(quoted(name))); name another folder, or replace a probe with \(.force)"
     )
   }
 
   static var notAProbe: NetconvError {
-    NetconvError(.badData, "is no probe of this netconv; write one with netconv probe DIR")
+    NetconvError(.badData, "is not a probe of this netconv; write one with netconv probe DIR")
   }
 
   static func noProbe(beside path: String) -> NetconvError {
@@ -43,8 +43,8 @@ extension NetconvError {
     NetconvError(
       .badData,
       "line \(line) \(what); expected {\"tensor\": NAME, \"shape\": [SIZE, …], \"values\": [NUMBER, …]}, with "
-        + "\"layer\" and \"role\" in the place of \"tensor\", or \"layer\" alone for what the layer gives; shape "
-        + "can be left out"
+        + "\"layer\" and \"role\" instead of \"tensor\", or \"layer\" alone for the layer's output; shape "
+        + "is optional"
     )
   }
 
@@ -53,9 +53,9 @@ extension NetconvError {
       .badData,
       names.count == 1
         ? "has an answer for \(quoted(names[0])), which the probe does not have; names are those of its "
-          + "tensors, or of its layers for what they give"
-        : "has \(names.count) answers for what the probe does not have; names are those of its tensors, or of "
-          + "its layers for what they give",
+          + "tensors, or of its layers for their outputs"
+        : "has \(names.count) answers for names that the probe does not have; names are those of its tensors, or of "
+          + "its layers for their outputs",
       details: (names.count == 1 ? [] : names.map { quoted($0) }) + [
         "known: " + known.joined(separator: ", ")
       ])
@@ -76,7 +76,7 @@ extension NetconvError {
   static func noAnswers() -> NetconvError {
     NetconvError(
       .badData,
-      "has no answer; write what your loader saw of every tensor, or what every layer gives, under their names"
+      "has no answer; write what your loader read of every tensor, or the output of every layer, under their names"
     )
   }
 }

@@ -207,7 +207,7 @@ extension RelateReport.Part {
     guard !scale.isRounding else { return "equal up to rounding" }
     guard let axis = scale.axis else { return "times \(significant(scale.values[0]))" }
     guard let folded = scale.normalization else {
-      return "times a factor for each place of axis \(axis)"
+      return "times a factor for each index of axis \(axis)"
     }
     return
       "times \(quoted(tensors[folded.gamma].name)) / sqrt(\(quoted(tensors[folded.variance].name)) + "

@@ -5,7 +5,7 @@ extension NetconvError {
   static func noOutputFormat(_ path: String) -> NetconvError {
     NetconvError(
       .usage,
-      "\(quoted(path)) names no format for the outputs; end it in .npz, or in .npy for a single one"
+      "\(quoted(path)) names no format for the outputs; end it in .npz, or in .npy for a single output"
     )
   }
 
@@ -20,7 +20,7 @@ extension NetconvError {
   static func outputIsInput(_ input: String) -> NetconvError {
     NetconvError(
       .usage,
-      "is \(quoted(input)), which this run reads; an output never replaces an input, so choose another place"
+      "is \(quoted(input)), which this run reads; an output never replaces an input, so choose another path"
     )
   }
 }
@@ -31,7 +31,7 @@ extension NetconvError {
       .usage,
       "there is no array for the input \(quoted(name)); found "
         + (found.isEmpty ? "none" : found.map { quoted($0) }.joined(separator: ", "))
-        + "; give one that name")
+        + "; give one array that name")
   }
 
   static func arraysPartlyNamed(
@@ -39,7 +39,7 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .usage,
-      "has an array for the input \(quoted(known)), but \(quoted(stranger)) is called like none of the inputs, "
+      "has an array for the input \(quoted(known)), but \(quoted(stranger)) is not the name of an input, "
         + inputs.map { quoted($0) }.joined(separator: ", ") + "; name all arrays or none")
   }
 
@@ -49,7 +49,7 @@ extension NetconvError {
       "holds \(found) arrays, but the model has \(inputs.count) "
         + "\(inputs.count == 1 ? "input" : "inputs"), "
         + inputs.map { quoted($0) }.joined(separator: ", ")
-        + "; give arrays the names of inputs, or write no others to the file")
+        + "; name the arrays like the inputs, or leave out the others")
   }
 
   static func wrongScalar(_ shape: [Int]) -> NetconvError {
@@ -62,7 +62,7 @@ extension NetconvError {
 extension Event {
   static func inputsInOrder(_ pairs: [(input: String, array: String)]) -> Event {
     .warning(
-      "the arrays are not called like the inputs, and went to them in order; "
+      "the arrays are not named like the inputs, and were assigned in order; "
         + "numpy.savez(file, NAME=array, …) names them",
       details: pairs.map { "\(quoted($0.array)) to \(quoted($0.input))" })
   }

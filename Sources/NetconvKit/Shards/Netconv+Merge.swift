@@ -50,22 +50,22 @@ extension VerifyShard {
 }
 
 extension NetconvError {
-  static var noShards: NetconvError { NetconvError(.usage, "there is nothing to merge") }
+  static var noShards: NetconvError { NetconvError(.usage, "there are no reports to merge") }
 
   static var emptyShard: NetconvError {
     NetconvError(
-      .badData, "is empty; the run that was to write it has not ended, so run that shard again")
+      .badData, "is empty; its run has not ended, so run that shard again")
   }
 
   static var notAShard: NetconvError {
     NetconvError(
       .badData,
-      "is not what verify reports of a shard; a report of the whole run, or of another verb, cannot be merged"
+      "is not a report of verify --shard; a report of the whole run, or of another verb, cannot be merged"
     )
   }
 
   static var damagedShard: NetconvError {
-    NetconvError(.badData, "its numbers do not fit each other; run that shard again")
+    NetconvError(.badData, "its numbers are inconsistent; run that shard again")
   }
 
   static func otherShardCount(_ found: Shard, _ expected: Shard, _ path: String) -> NetconvError {
@@ -79,7 +79,7 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "belongs to another run than \(escaped(path)): \(name) \(shortened(found)) here, "
+      "belongs to a different run than \(escaped(path)): \(name) \(shortened(found)) here, "
         + "\(shortened(expected)) there")
   }
 
@@ -101,7 +101,7 @@ extension NetconvError {
   static func statefulShard(_ layer: String) -> NetconvError {
     NetconvError(
       .usage,
-      "layer \(quoted(layer)) is stateful: what it gives for a sample depends on those before, so that samples cannot "
+      "layer \(quoted(layer)) is stateful: its output for a sample depends on earlier samples, so they cannot "
         + "be run in parts")
   }
 
@@ -109,7 +109,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "is compared on random inputs, which are not run in parts; name samples with \(.ownData)")
+        "is compared on random inputs, which cannot be run in parts; name samples with \(.ownData)")
   }
 
   /// Returns the first digits of a hash; other texts unchanged.

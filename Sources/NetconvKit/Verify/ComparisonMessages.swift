@@ -17,15 +17,15 @@ extension NetconvError {
     let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
     return NetconvError(
       .usage,
-      "has the inputs \(list(inputs)) and the outputs \(list(outputs)), but the samples that \(escaped(path)) holds are "
-        + "of one input and one output")
+      "has the inputs \(list(inputs)) and the outputs \(list(outputs)), but the samples in \(escaped(path)) have "
+        + "one input and one output")
   }
 
   static func noSampleShape(_ inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
       text:
-        "leaves sizes of its inputs open, and none of the usual ones will do; name data with \(.images), or "
+        "leaves sizes of its inputs open, and no usual size fits; name data with \(.images), or "
         + "activations with \(.reference)", list: inputs.messages)
   }
 
@@ -43,12 +43,12 @@ extension NetconvError {
       "lacks the values of the "
         + (names.count == 1 ? "input " : "inputs ")
         + names.map { quoted($0) }.joined(separator: ", ")
-        + "; save what the network was fed with under that name")
+        + "; save the network's inputs under that name")
   }
 
   static func noActivations(model: Model) -> NetconvError {
     NetconvError(
-      .badData, "holds inputs, but the output of no layer; save some under the layers' names")
+      .badData, "holds inputs, but no layer's output; save some under the layers' names")
   }
 
   static func wrongActivation(_ found: [Int], expected: Shape, batch: Int) -> NetconvError {

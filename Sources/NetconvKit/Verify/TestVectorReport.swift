@@ -23,7 +23,7 @@ public struct TestVectorReport: Sendable, Codable {
   public var failure: String? {
     passed
       ? nil
-      : "\(quoted(output)) is not what \(quoted(reference)) states for its samples"
+      : "\(quoted(output)) differs from what \(quoted(reference)) states for its samples"
   }
 }
 

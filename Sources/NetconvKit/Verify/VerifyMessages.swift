@@ -13,7 +13,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")); say with \(.judgedOutput) which of "
+        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")); choose with \(.judgedOutput) which of "
         + "them the targets are for")
   }
 
@@ -28,14 +28,14 @@ extension NetconvError {
   static func notClasses(_ output: String) -> NetconvError {
     NetconvError(
       .usage,
-      "gives \(output) for each image; verify needs one value for each class, as in (10)")
+      "returns \(output) for each image; verify needs one value for each class, such as (10)")
   }
 
   static func notMNIST(input: String, output: String) -> NetconvError {
     NetconvError(
       .usage,
       text:
-        "takes \(input) and gives \(output), so the built-in MNIST test set (28x28 pixels, 10 classes) "
+        "has input \(input) and output \(output), so the built-in MNIST test set (28x28 pixels, 10 classes) "
         + "does not fit; pass your own data with \(.ownData)")
   }
 
@@ -54,7 +54,7 @@ extension NetconvError {
     let sizes = input.dimensions.map { $0.map(String.init) ?? "None" }.joined(separator: ", ")
     let hint =
       prepared.count == 1 && input.count == prepared[0]
-      ? "; if they are flattened row by row, numpy.reshape(x, (-1, \(sizes))) brings them into shape"
+      ? "; if they are flattened row by row, numpy.reshape(x, (-1, \(sizes))) reshapes them"
       : input.channelsHint(for: prepared)
     return NetconvError(
       .usage,
@@ -67,13 +67,13 @@ extension NetconvError {
     NetconvError(
       .badData,
       "there is a label \(label), but the model has \(classes) classes, 0 to \(classes - 1); count "
-        + "classes from 0, or name data of this model")
+        + "classes from 0, or pass data for this model")
   }
 
   static func nothingToRun(checked: Int) -> NetconvError {
     NetconvError(
       .usage,
-      "holds weights without a graph, so that they cannot be run; its \(counted(checked, "tensor is", "tensors are")) as the "
+      "holds weights without a graph, so they cannot be run; its \(counted(checked, "tensor is", "tensors are")) as the "
         + "manifest says"
     )
   }
@@ -85,7 +85,7 @@ extension NetconvError {
       .usage,
       "samples of shape \(Shape(found)) do not fit the model's input \(input)"
         + (isTurned
-          ? "; the two axes are exchanged: numpy.swapaxes(x, 1, 2) brings them into its order"
+          ? "; the two axes are swapped: numpy.swapaxes(x, 1, 2) swaps them back"
           : thatShape))
   }
 
@@ -108,7 +108,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "gives one number, from layer \(quoted(layer)), and the targets are not all 0 or 1; for a quantity pass "
+        "returns one number, from layer \(quoted(layer)), and the targets are not all 0 or 1; for a quantity pass "
         + "\(.metric) mae, mse, rmse or r2")
   }
 
@@ -116,7 +116,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "gives one number, and its last layer does not tell above which it means class 1; pass \(.threshold) T, or for "
+        "returns one number, and its last layer does not imply a threshold for class 1; pass \(.threshold) T, or for "
         + "a quantity \(.metric) mae, mse, rmse or r2")
   }
 
@@ -124,13 +124,14 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "gives a value for each of \(classes) classes, of which the largest counts; \(.threshold) is for networks with "
+        "returns a value for each of \(classes) classes, of which the largest counts; \(.threshold) is for networks with "
         + "one value")
   }
 
   static var probabilityOfOneClass: NetconvError {
     NetconvError(
-      .usage, "gives the softmax of a single value, which is always 1; a sigmoid was meant")
+      .usage,
+      "returns the softmax of a single value, which is always 1; a sigmoid was probably meant")
   }
 
   static var noPixelsToPrepare: NetconvError {
@@ -142,7 +143,7 @@ extension NetconvError {
   static var quantitiesAreClasses: NetconvError {
     NetconvError(
       .usage,
-      text: "the targets are classes, and so are the outputs of the model; pass \(.metric) accuracy"
+      text: "the targets and the model's outputs are classes; pass \(.metric) accuracy"
     )
   }
 
@@ -156,7 +157,7 @@ extension NetconvError {
         "the targets have shape \(Shape(found)), expected \(expected), one for each value of the output; "
         + (areClasses
           ? "the outputs are probabilities, so for classes pass \(.metric) accuracy"
-          : "nothing is repeated, and only an axis of one at the end may be missing or one too many")
+          : "targets are not broadcast, except that a last axis of size 1 may be missing or added")
     )
   }
 
@@ -178,7 +179,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "the targets at \(place) of every sample are \(numeral(value)), so that r2 has no value; pass "
+        "the targets at \(place) of every sample are \(numeral(value)), so r2 is undefined; pass "
         + "\(.metric) mae, mse or rmse")
   }
 }
@@ -186,7 +187,7 @@ extension NetconvError {
 extension Event {
   static func outputDrift(_ name: String, _ difference: Difference) -> Event {
     .warning(
-      "each layer is right by itself, but the output \(quoted(name)) is off by up to "
+      "each layer is right on its own, but the output \(quoted(name)) is off by up to "
         + "\(significant(difference.maximumAbsolute)), where its largest value is "
         + "\(significant(difference.expectedMaximum)); run it with the other engine, and if that is right, "
         + "report this: netconv may be wrong",
@@ -195,14 +196,14 @@ extension Event {
 
   static func takenForLogit(_ output: String) -> Event {
     .warning(
-      "no activation ends the network, so that \(quoted(output)) is taken for a logit; pass \(.threshold) 0 if it is one, "
-        + "\(.threshold) 0.5 if it was trained to give 0 and 1, and for a quantity \(.metric) mae, mse, rmse or r2",
+      "the network has no final activation, so \(quoted(output)) is assumed to be a logit; pass \(.threshold) 0 if it is one, "
+        + "\(.threshold) 0.5 if it was trained to return 0 and 1, and for a quantity \(.metric) mae, mse, rmse or r2",
       details: [])
   }
 
   static func maskedStepsCount(_ layer: String) -> Event {
     .warning(
-      "the network masks steps, in \(quoted(layer)); every step counts here, also those that are masked, which "
+      "the network masks steps, in \(quoted(layer)); every step counts here, including masked steps, which "
         + "Keras's own metrics leave out",
       details: [])
   }

@@ -49,6 +49,6 @@ extension ComparisonReport {
       return "\(quoted(first.name)) is \(which) cannot be compared: both are not finite"
     }
     let finding = first.diagnosis.map { ": \($0.finding)" } ?? ""
-    return "\(quoted(first.name)) is \(which) is not what it should be\(finding)"
+    return "\(quoted(first.name)) is \(which) differs from the reference\(finding)"
   }
 }

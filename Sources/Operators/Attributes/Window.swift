@@ -38,7 +38,7 @@ extension Padding: Codable {
           codingPath: decoder.codingPath,
           debugDescription: "unknown padding \(quoted(name)); known are "
             + Self.names.map(\.name).joined(separator: ", ")
-            + ", and numbers before and behind each axis"))
+            + ", and numbers before and after each axis"))
     }
     self = known.padding
   }

@@ -60,7 +60,7 @@ public struct Normalization: PixelScalingOperator {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "mean and variance must have as many numbers as each other"))
+          debugDescription: "mean and variance must have the same number of values"))
     }
     self.init(
       axes: try attributes.value(.axes, default: [-1]),

@@ -17,7 +17,7 @@ extension NetconvError {
   static func wrongRule(_ text: String) -> NetconvError {
     NetconvError(
       .usage,
-      "\(quoted(text)) is no rule; expected NAME=LAYER or NAME=LAYER.ROLE, such as "
+      "\(quoted(text)) is not a rule; expected NAME=LAYER or NAME=LAYER.ROLE, such as "
         + "features.{n}.weight=conv{#}.kernel, where {n} is the same text on both sides and {#} counts the matches"
     )
   }
@@ -34,7 +34,7 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .usage,
-      "the rule \(quoted(rule.description)) leads to \(quoted(name)), which the graph does not have; its "
+      "the rule \(quoted(rule.description)) refers to \(quoted(name)), which the graph does not have; its "
         + "layers with parameters are \(SourceNote.list(layers))")
   }
 
@@ -48,7 +48,8 @@ extension NetconvError {
   // MARK: - Descriptions
 
   static var noDescription: NetconvError {
-    NetconvError(.badData, "describes no network; expected \(quoted("layers")), a list of objects")
+    NetconvError(
+      .badData, "does not describe a network; expected \(quoted("layers")), a list of objects")
   }
 
   static func openQuestions(_ keys: [String]) -> NetconvError {
@@ -70,14 +71,14 @@ extension NetconvError {
   static func notDescribed(_ role: ParameterRole) -> NetconvError {
     NetconvError(
       .badData,
-      "the source has it, but by the description the layer has no \(role); list it "
+      "the source has it, but the description's layer has no \(role); list it "
         + "among the layer's 'parameters', or list none of them, or correct the description")
   }
 
   static func nothingRecognized(_ names: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      "no layer is recognised by names and shapes; the tensors are \(SourceNote.list(names))")
+      "no layer was recognised by names and shapes; the tensors are \(SourceNote.list(names))")
   }
 
   static func otherShape(_ shape: [Int], stated: [Int]) -> NetconvError {
@@ -113,7 +114,7 @@ extension NetconvError {
   static func unusedInScope(_ name: String, roles: [ParameterRole]) -> NetconvError {
     NetconvError(
       .badData,
-      "the source has \(quoted(name)), for which the layer has no use; its parameters are "
+      "the source has \(quoted(name)), which the layer does not use; its parameters are "
         + SourceNote.list(roles.map(\.rawValue)))
   }
 
@@ -151,14 +152,14 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "both \(quoted(first)) and \(quoted(second)) fit it; say which by a rule of \(.bindings)")
+        "both \(quoted(first)) and \(quoted(second)) fit it; choose with a rule of \(.bindings)")
   }
 
   static func forgotten(_ scope: String) -> NetconvError {
     NetconvError(
       .badData,
       text:
-        "has no parameters bound, though \(quoted(scope)) would fit it; say which it has by a rule of \(.bindings)"
+        "has no parameters bound, though \(quoted(scope)) would fit it; choose its parameters with a rule of \(.bindings)"
     )
   }
 
@@ -166,7 +167,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "the source does not say whose layouts it has; say it with \(.convention): \(names.joined(separator: ", "))"
+        "the source does not state whose layouts it has; name them with \(.convention): \(names.joined(separator: ", "))"
     )
   }
 
@@ -175,6 +176,6 @@ extension NetconvError {
       .badData,
       text:
         "the shapes fit the layouts of \(names.joined(separator: " and of ")), and the source does not say which "
-        + "it has; say it with \(.convention)")
+        + "it has; name it with \(.convention)")
   }
 }

@@ -54,7 +54,7 @@ extension ParameterSpec {
     }
     if axes == [.inputChannels] {
       return
-        "it would fit behind a layer that gives \(shape[index]) channel\(shape[index] == 1 ? "" : "s")"
+        "it would fit after a layer with \(shape[index]) output channel\(shape[index] == 1 ? "" : "s")"
     }
     guard axes.count > 1, axes.contains(.inputChannels) else {
       return axes.count == 1
@@ -63,11 +63,11 @@ extension ParameterSpec {
     let channels = sizes[.inputChannels] ?? 1
     let image = axes.filter { $0 != .inputChannels }.map { "\(sizes[$0] ?? 1)" }
     guard shape[index] % channels == 0 else {
-      return "\(shape[index]) is no multiple of the \(channels) channels in front of the flatten"
+      return "\(shape[index]) is not a multiple of the \(channels) channels before the flatten"
     }
     let places = shape[index] / channels
     let side = Int(Double(places).squareRoot())
-    return "it would fit behind a flatten of \(channels) channels of \(places) places"
+    return "it would fit after a flatten of \(channels) channels of \(places) positions"
       + (side * side == places ? ", such as \(side) x \(side)," : "")
       + " where there are \(image.joined(separator: " x ")); change poolings, strides or paddings"
   }

@@ -149,8 +149,8 @@ extension SourceNote {
     guard !layers.isEmpty else { return nil }
     return SourceNote(
       text:
-        "layers of the same shapes are told apart by the order of the source alone; compare outputs, "
-        + "or say which is which by a rule",
+        "layers of the same shapes are distinguished only by their order in the source; compare outputs, "
+        + "or distinguish them with a rule",
       details: layers.map { quoted($0) }, isWarning: true)
   }
 
@@ -163,8 +163,8 @@ extension SourceNote {
     guard !others.isEmpty else { return nil }
     return SourceNote(
       text:
-        "by the description, layers pad one end more than the other ('same' with longer steps than one), as "
-        + "\(binder.convention.target.name) does not; put a ZeroPadding layer in front, and write 'valid'",
+        "according to the description, layers pad one end more than the other ('same' with longer steps than one), as "
+        + "\(binder.convention.target.name) does not; add a ZeroPadding layer before them, and write 'valid'",
       details: others.map { quoted($0.name) }, isWarning: true)
   }
 
@@ -182,7 +182,7 @@ extension SourceNote {
     guard !others.isEmpty else { return nil }
     return SourceNote(
       text:
-        "the description has another epsilon than \(binder.convention.target.summary) has by default "
+        "the description's epsilon differs from the default of \(binder.convention.target.name) "
         + "(\(usual)); check that the network was trained with it",
       details: others.map { quoted($0) }, isWarning: true)
   }

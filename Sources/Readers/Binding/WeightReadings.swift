@@ -165,7 +165,7 @@ package struct WeightReadings: Sendable {
         if case .contradicted = readings[tensor.key] {
           return .undecided(
             why:
-              "as one of \(target.name) it would not give the channels of its bias or normalisation"
+              "as one of \(target.name) it would not have the channels of its bias or normalisation"
           )
         }
         continue
@@ -177,21 +177,24 @@ package struct WeightReadings: Sendable {
         return .undecided(why: "\(target.name) has other names for the parameters of such a layer")
       }
       switch readings[tensor.key] ?? .unknown {
-      case .unknown, .contradicted: return .undecided(why: "nothing says what its axes are")
+      case .unknown, .contradicted: return .undecided(why: "its axes are unknown")
       case .own:
         guard target.hasDottedNames else {
-          return .undecided(why: "nothing says what its axes are")
+          return .undecided(why: "its axes are unknown")
         }
       case .parameter(let candidates):
         for candidate in candidates {
           if target.takesSum(with: candidate.spec) {
             return .undecided(
-              why: "\(target.name) has one bias there, to which this has to be added")
+              why: "\(target.name) has only one bias; add this one to it")
           }
           guard let layout = target.layout(for: candidate),
             let moved = try? candidate.rearranged(
               to: layout, reversed: target.reversedAxes(of: candidate.spec))
-          else { return .undecided(why: "as \(candidate.spec.kind.words) it has no layout there") }
+          else {
+            return .undecided(
+              why: "as \(candidate.spec.kind.words) it has no layout for the target")
+          }
           let isSame = moved.shape == tensor.storedShape && moved.rearrangement.copy.isIdentity
           isKept = isKept && isSame
           if let first {
@@ -245,7 +248,7 @@ package struct WeightReadings: Sendable {
     for tensor in tensors where !kinds.contains(tensor.spec.kind.words) {
       kinds.append(tensor.spec.kind.words)
     }
-    return kinds.count == 1 ? "its layout is one of several" : kinds.joined(separator: " or ")
+    return kinds.count == 1 ? "its layout is ambiguous" : kinds.joined(separator: " or ")
   }
 }
 

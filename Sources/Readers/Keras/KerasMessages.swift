@@ -12,7 +12,7 @@ extension NetconvError {
 
   static let unclearMask = NetconvError(
     .badData,
-    "the inputs have different masks, or only some have one, and versions of Keras differ in what comes of them"
+    "the inputs have different masks, or only some have one, and versions of Keras treat them differently"
   )
 
   static let statedMask = NetconvError(
@@ -121,13 +121,13 @@ extension NetconvError {
     NetconvError(
       .badData,
       "the configuration refers to output \(JSONValue.number(tensor)) of call \(JSONValue.number(node)) of "
-        + "\(quoted(name)), which cannot be; both are whole numbers from 0 on, below 1000000")
+        + "\(quoted(name)), which is invalid; both are integers from 0 to 999999")
   }
 
   static func tooManyCalls(_ limit: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "the models in this model, spelled out, call layers more than \(limit) times; call fewer models "
+      "the nested models, expanded, call layers more than \(limit) times; call fewer models "
         + "in models, or save them one by one")
   }
 
@@ -152,7 +152,7 @@ extension NetconvError {
   }
 
   static func nestedTooDeep(_ limit: Int) -> NetconvError {
-    NetconvError(.badData, "models lie in models more than \(limit) levels deep")
+    NetconvError(.badData, "models are nested more than \(limit) levels deep")
   }
 
   static func ambiguousWeights(_ group: String) -> NetconvError {
@@ -174,7 +174,7 @@ extension NetconvError {
   }
 
   static func unknownInputLayer(_ name: String) -> NetconvError {
-    NetconvError(.badData, "input_layers names \(quoted(name)), which is no InputLayer")
+    NetconvError(.badData, "input_layers names \(quoted(name)), which is not an InputLayer")
   }
 
   static func settingMissing(_ key: String) -> NetconvError {
@@ -211,7 +211,7 @@ extension NetconvError {
   static func unsupportedClip(_ lowest: Double, _ highest: Double) -> NetconvError {
     NetconvError(
       .badData,
-      "it keeps values from \(JSONValue.number(lowest)) to \(JSONValue.number(highest)), expected "
+      "it clips values to \(JSONValue.number(lowest)) to \(JSONValue.number(highest)), expected "
         + "from 0 on, or from -1 to 1")
   }
 
@@ -252,7 +252,7 @@ extension NetconvError {
   static func kernelOfTheano(_ className: String) -> NetconvError {
     NetconvError(
       .badData,
-      "Theano computed with this model, and turned the kernel; netconv turns back those of Conv2D and "
+      "Theano computed with this model, and rotated the kernel; netconv rotates back kernels of Conv2D and "
         + "Conv2DTranspose, not of \(className); load and save the model with Keras on TensorFlow")
   }
 
@@ -342,7 +342,7 @@ extension NetconvError {
   static var wrongSparsemax: NetconvError {
     NetconvError(
       .badData,
-      "activation is \"sparsemax\", which Keras itself computes differently with each backend; "
+      "activation is \"sparsemax\", which Keras computes differently with each backend; "
         + "with TensorFlow most of its results are 0")
   }
 
@@ -368,7 +368,7 @@ extension SourceNote {
   }
 
   static func quantisedText(_ count: Int) -> String {
-    "Keras has quantised \(count == 1 ? "1 layer" : "\(count) layers"); values follow from what is "
-      + "written, which are not the weights themselves"
+    "Keras has quantised \(count == 1 ? "1 layer" : "\(count) layers"); values are computed from "
+      + "the stored tensors, which are not the weights themselves"
   }
 }

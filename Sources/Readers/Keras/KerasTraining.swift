@@ -41,8 +41,8 @@ extension SourceNote {
     guard !names.isEmpty else { return nil }
     return SourceNote(
       text: (names.count == 1 ? "1 layer is" : "\(names.count) layers are")
-        + " called with training=True and draw random numbers in Keras each time; here they do not, so that "
-        + "predictions differ from each of Keras's",
+        + " called with training=True and draw random numbers in Keras each time; here they do not, so "
+        + "predictions differ from Keras's",
       details: names.map { quoted($0) }, isWarning: true)
   }
 
@@ -51,7 +51,7 @@ extension SourceNote {
     guard !groups.isEmpty else { return nil }
     return SourceNote(
       text:
-        "names of weights are those of other layers than the ones that Keras loads them into; they were read as "
+        "the names of weights are those of other layers than Keras loads them into; they were read as "
         + "Keras loads them, by their order",
       details: groups.map { quoted($0) }, isWarning: true)
   }
@@ -72,11 +72,11 @@ extension SourceNote {
 extension NetconvError {
   static let normalizesByEachBatch = NetconvError(
     .badData,
-    "it is called with training=True, and so normalises by the mean and the variance of each batch, not by those "
+    "it is called with training=True, so it normalises by the mean and variance of each batch, not by those "
       + "that the file holds; call it without that and save the model again")
 
   static let normalizesKernel = NetconvError(
     .badData,
-    "it is called with training=True, and so divides its kernel anew in each call; call it without that and save the "
+    "it is called with training=True, so it normalises its kernel again in each call; call it without that and save the "
       + "model again")
 }

@@ -115,8 +115,8 @@ extension SourceNote {
     guard !names.isEmpty else { return nil }
     return SourceNote(
       text: names.count == 1
-        ? "1 array holds text, no numbers, and is left out"
-        : "\(names.count) arrays hold text, no numbers, and are left out",
+        ? "1 array holds text, not numbers, and is left out"
+        : "\(names.count) arrays hold text, not numbers, and are left out",
       details: [list(names)], isWarning: false, isDecision: true)
   }
 }

@@ -3,7 +3,7 @@ import ModelIR
 /// The errors of the PyTorch reader.
 extension NetconvError {
   static let torchArguments = NetconvError(
-    .badData, "is rebuilt from what PyTorch does not rebuild tensors from; the file is damaged")
+    .badData, "is rebuilt by a function that PyTorch does not use for tensors; the file is damaged")
 
   static func torchUnread(_ what: String) -> NetconvError {
     NetconvError(.badData, "is \(what)")
@@ -38,13 +38,13 @@ extension NetconvError {
   }
 
   static func torchTooDeep(limit: Int) -> NetconvError {
-    NetconvError(.badData, "has tensors in more than \(limit) dictionaries around one another")
+    NetconvError(.badData, "has tensors in more than \(limit) nested dictionaries")
   }
 
   static func torchTooManyMembers(limit: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "makes containers of others with more than \(limit) members in all, which no network needs")
+      "nests containers with more than \(limit) members in all, more than any network needs")
   }
 
   static func torchTooMany(limit: Int) -> NetconvError {
@@ -53,7 +53,8 @@ extension NetconvError {
 
   static let torchNoTensors = NetconvError(
     .badData,
-    text: "holds no tensors that netconv finds; save the network's state_dict() with torch.save")
+    text:
+      "holds no tensors that netconv recognises; save the network's state_dict() with torch.save")
 
   /// Returns the error with the number of tensors in unknown objects.
   func naming(hidden count: Int) -> NetconvError {
@@ -91,7 +92,7 @@ extension NetconvError {
   }
 
   static func torchTwice(_ name: String) -> NetconvError {
-    NetconvError(.badData, "the tensor \(quoted(name)) is there twice")
+    NetconvError(.badData, "the tensor \(quoted(name)) occurs twice")
   }
 
   // MARK: - Containers
@@ -101,11 +102,11 @@ extension NetconvError {
   }
 
   static func torchPickles(_ count: Int) -> NetconvError {
-    NetconvError(.badData, "has \(count) pickles, which no program of PyTorch needs")
+    NetconvError(.badData, "has \(count) pickles, more than any PyTorch program needs")
   }
 
   static let torchVersion = NetconvError(
-    .badData, "states another version than 1001, which is PyTorch's before 1.6")
+    .badData, "does not state version 1001, that of PyTorch before 1.6")
 
   static let torchProtocol = NetconvError(
     .badData,
@@ -133,7 +134,7 @@ extension NetconvError {
   }
 
   static func torchTwoStorages(_ key: String) -> NetconvError {
-    NetconvError(.badData, "two storages are called \(quoted(key)); the file is damaged")
+    NetconvError(.badData, "two storages are named \(quoted(key)); the file is damaged")
   }
 
   static func torchUnknownStorage(_ position: Int) -> NetconvError {
@@ -175,7 +176,8 @@ extension TorchTensors {
     let count = entries.leftOut.count
     return SourceNote(
       text: count == 1
-        ? "1 tensor is no weight, and left out" : "\(count) tensors are no weights, and left out",
+        ? "1 tensor is not a weight and was left out"
+        : "\(count) tensors are not weights and were left out",
       details: TorchRole.allCases.compactMap { role in
         byRole[role].map { "\(role.plural): \(SourceNote.list($0.map(\.name)))" }
       }, isWarning: false)

@@ -13,7 +13,7 @@ extension NetconvError {
   static func testVectorsOfOthers(_ input: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "the network takes \(input), and such samples are of a network that takes one value a step")
+      "the network takes \(input), and such samples are for a network with one value per step")
   }
 
   static func wrongTestVectors(
@@ -51,7 +51,7 @@ extension NetconvError {
   static func ignoredActivation(_ name: String, computed: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the activation is \(quoted(name)), which RTNeural does not look at: it computes \(computed) here"
+      "the activation is \(quoted(name)), which RTNeural ignores: it computes \(computed) here"
     )
   }
 
@@ -72,7 +72,7 @@ extension NetconvError {
   }
 
   static func statedShape(_ stated: Shape, _ found: Shape) -> NetconvError {
-    NetconvError(.badData, "its shape is \(stated), but its input and weights give \(found)")
+    NetconvError(.badData, "its shape is \(stated), but its input and weights result in \(found)")
   }
 
   static func wrongArrayCount(_ found: Int, expected: ClosedRange<Int>) -> NetconvError {

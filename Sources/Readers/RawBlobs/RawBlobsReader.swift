@@ -43,8 +43,8 @@ extension SourceNote {
     guard !names.isEmpty else { return nil }
     return SourceNote(
       text: names.count == 1
-        ? "1 file or tensor is named by no parameter of model.json; if a layer needs it, list it there"
-        : "\(names.count) files or tensors are named by no parameter of model.json; if layers need them, list "
+        ? "1 file or tensor is not named in model.json; if a layer needs it, list it there"
+        : "\(names.count) files or tensors are not named in model.json; if layers need them, list "
           + "them there", details: [list(names)], isWarning: true)
   }
 }

@@ -20,7 +20,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "is no model of Keras, of which alone layers can be replaced; leave out \(.replacements)")
+        "is not a Keras model; only their layers can be replaced; leave out \(.replacements)")
   }
 
   static func noLayerToReplace(
@@ -29,7 +29,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       "there is no layer \(quoted(layer)) to replace" + didYouMean(layer, among: layers)
-        + (replaceable.isEmpty ? "; netconv reads every layer as it is" : ""),
+        + (replaceable.isEmpty ? "; netconv reads all layers" : ""),
       details: replaceable.isEmpty
         ? [] : ["these can be replaced:"] + replaceable.map { quoted($0) })
   }
@@ -38,13 +38,13 @@ extension NetconvError {
     NetconvError(
       .usage,
       "the layer \(quoted(layer)) is a \(escaped(className)), which netconv knows; only a Lambda, a custom "
-        + "layer or one that is not supported can be replaced")
+        + "layer or an unsupported layer can be replaced")
   }
 
   static func replacesOneOutput(_ layer: String) -> NetconvError {
     NetconvError(
       .usage,
-      "the layer \(quoted(layer)) gives several values, and an operator gives one; it cannot be replaced"
+      "the layer \(quoted(layer)) returns several values, but an operator returns one; it cannot be replaced"
     )
   }
 
@@ -58,16 +58,16 @@ extension NetconvError {
   static func replacedChannelsFirst(_ layer: String, by name: String) -> NetconvError {
     NetconvError(
       .usage,
-      "the model has its channels first, and \(name) in the place of \(quoted(layer)) does not treat all "
-        + "axes alike; there, only an operator that does can replace a layer")
+      "the model has channels first, and \(name) in place of \(quoted(layer)) does not treat all "
+        + "axes alike; only an operator that does can replace a layer there")
   }
 
   /// Returns the hint for a layer that an operator could replace.
   static func replacementHint(_ layer: String, _ className: String) -> Message {
     let option = quoted("\(layer)=Rescaling(scale: 1/127.5, offset: -1)")
     return className == "Lambda"
-      ? ": its code is Python's; say what it computes, as in \(.replacements) \(option)"
-      : ": if it has no weights, say what it computes, as in \(.replacements) \(option)"
+      ? ": its code is Python's; state what it computes, as in \(.replacements) \(option)"
+      : ": if it has no weights, state what it computes, as in \(.replacements) \(option)"
   }
 }
 

@@ -43,7 +43,7 @@ struct ReplacementParser {
   mutating func replacement() throws(Mistake) -> Replacement {
     guard let separator = characters.firstIndex(of: "=") else {
       position = characters.count
-      throw expected("'=' and an operator behind the name of the layer")
+      throw expected("'=' and an operator after the name of the layer")
     }
     guard separator > 0 else { throw expected("the name of a layer") }
     position = separator + 1
@@ -73,7 +73,7 @@ struct ReplacementParser {
       let start = position
       let name = word()
       guard !name.isEmpty else { throw expected("the name of an attribute") }
-      guard take(":") else { throw expected("':' and a value behind '\(name)'") }
+      guard take(":") else { throw expected("':' and a value after '\(name)'") }
       members.append(Attribute(name: name, position: start, value: try value(depth)))
     } while take(",")
     guard take(end) else { throw expected("',' or '\(end)'") }

@@ -117,8 +117,8 @@ struct NamedTensors: Sendable {
     guard !buffers.isEmpty else { return nil }
     return SourceNote(
       text: buffers.count == 1
-        ? "1 buffer of integers is no weight, and left out"
-        : "\(buffers.count) buffers of integers are no weights, and left out",
+        ? "1 buffer of integers is not a weight and was left out"
+        : "\(buffers.count) buffers of integers are not weights and were left out",
       details: [SourceNote.list(buffers)], isWarning: false)
   }
 }

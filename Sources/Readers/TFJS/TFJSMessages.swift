@@ -4,7 +4,7 @@ import ModelIR
 extension NetconvError {
   static var noTopologyInTFJS: NetconvError {
     NetconvError(
-      .badData, "has no 'modelTopology', so that its layers are not known; save the whole model")
+      .badData, "has no 'modelTopology', so its layers are unknown; save the whole model")
   }
 
   static func otherThanKeras(_ what: String) -> NetconvError {
@@ -22,7 +22,7 @@ extension NetconvError {
   static var differentTFJSLayers: NetconvError {
     NetconvError(
       .badData,
-      "its layers are not those that netconv writes of this model; convert the model again")
+      "its layers are not those that netconv writes for this model; convert the model again")
   }
 
   static func wrongTFJSManifest(_ place: String) -> NetconvError {
@@ -32,7 +32,7 @@ extension NetconvError {
 
   static var wrongTFJSShape: NetconvError {
     NetconvError(
-      .badData, "the shape is no list of sizes that can be counted; write the model again")
+      .badData, "the shape is not a list of valid sizes; write the model again")
   }
 
   static func wrongTFJSType(_ type: String) -> NetconvError {
@@ -49,13 +49,13 @@ extension NetconvError {
 
   static var repeatedTFJSWeight: NetconvError {
     NetconvError(
-      .badData, "is there twice in 'weightsManifest'; each array needs a name of its own")
+      .badData, "occurs twice in 'weightsManifest'; each array needs a unique name")
   }
 
   static func wrongTFJSSize(_ found: Int, expected: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "the shards have \(found) bytes, and the arrays of model.json take \(expected); copy all files again"
+      "the shards have \(found) bytes, but the arrays of model.json need \(expected); copy all files again"
     )
   }
 }

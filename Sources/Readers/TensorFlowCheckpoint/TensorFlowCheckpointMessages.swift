@@ -8,13 +8,13 @@ extension NetconvError {
   static var noTable: NetconvError {
     NetconvError(
       .badData,
-      "does not end as a file of a TensorFlow checkpoint does; it is truncated, damaged, or another file"
+      "does not end like a TensorFlow checkpoint file; it is truncated, damaged, or another file"
     )
   }
 
   static func tableCutOff(at offset: Int) -> NetconvError {
     NetconvError(
-      .badData, "its table is damaged at byte \(offset): something goes on beyond its end")
+      .badData, "its table is damaged at byte \(offset): an entry extends beyond its end")
   }
 
   static func tableOrder(at offset: Int) -> NetconvError {
@@ -86,7 +86,7 @@ extension NetconvError {
   }
 
   static func wrongVariableType(_ type: TensorFlowType) -> NetconvError {
-    NetconvError(.badData, "holds values of the type \(type), which are no weights")
+    NetconvError(.badData, "holds values of the type \(type), which are not weights")
   }
 
   static func wrongVariableSize(
@@ -104,7 +104,7 @@ extension NetconvError {
   }
 
   static func repeatedVariable(in other: String) -> NetconvError {
-    NetconvError(.badData, "is also in \(quoted(other)), and whole in neither or in both")
+    NetconvError(.badData, "is also in \(quoted(other)), and complete in neither or both")
   }
 
   static func otherVariable(_ name: String) -> NetconvError {
@@ -113,12 +113,13 @@ extension NetconvError {
   }
 
   static var noVariableValues: NetconvError {
-    NetconvError(.badData, "the file has a key for it, and no values; it is damaged")
+    NetconvError(.badData, "the file has a key for it, but no values; it is damaged")
   }
 
   static func splitValues(_ type: TensorFlowType) -> NetconvError {
     NetconvError(
-      .badData, "its values of \(type) lie in several pieces, which TensorFlow does not write")
+      .badData,
+      "its values of \(type) are stored in several pieces, which TensorFlow does not write")
   }
 
   static func wrongVarintBytes(_ found: Int, count: Int, _ type: ElementType) -> NetconvError {
@@ -144,7 +145,7 @@ extension NetconvError {
   }
 
   static func wrongSlice(_ slice: TensorSlice, _ shape: [Int]) -> NetconvError {
-    NetconvError(.badData, "its slice \(slice) does not lie in its shape \(shape)")
+    NetconvError(.badData, "its slice \(slice) is outside its shape \(shape)")
   }
 
   static func tooManySlices(limit: Int) -> NetconvError {
@@ -160,7 +161,7 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "its slice \(slice) holds \(shape) of \(type), which is not what the whole variable says")
+      "its slice \(slice) holds \(shape) of \(type), unlike the whole variable")
   }
 
   static func incompleteSlices(_ count: Int, _ shape: [Int]) -> NetconvError {
@@ -174,7 +175,7 @@ extension NetconvError {
 
   static func noSuchObject(_ number: Int, count: Int) -> NetconvError {
     NetconvError(
-      .badData, "speaks of object \(number), but there are \(count); the file is damaged")
+      .badData, "refers to object \(number), but there are \(count); the file is damaged")
   }
 
   static func tooManyObjects(_ limit: Int) -> NetconvError {
@@ -183,7 +184,7 @@ extension NetconvError {
 
   static var wrongText: NetconvError {
     NetconvError(
-      .badData, "the text is not what its length and its checksum say; the file is damaged")
+      .badData, "the text does not match its length and checksum; the file is damaged")
   }
 
   // MARK: - Names
@@ -191,7 +192,7 @@ extension NetconvError {
   static func renamesNothing(_ name: String, among names: [String]) -> NetconvError {
     NetconvError(
       .usage,
-      text: "\(.renames) names \(quoted(name)), which is no weight of the checkpoint"
+      text: "\(.renames) names \(quoted(name)), which is not a weight of the checkpoint"
         + Message(text: didYouMean(path: name, among: names)))
   }
 
@@ -203,16 +204,16 @@ extension NetconvError {
 
   static func renamedToOne(_ name: String) -> NetconvError {
     NetconvError(
-      .usage, text: "with \(.renames) two weights would be called \(quoted(name))")
+      .usage, text: "with \(.renames) two weights would be named \(quoted(name))")
   }
 
   static var noRenames: NetconvError {
     NetconvError(
-      .usage, "is no JSON object of names, such as {\"Variable\": \"conv1/kernel\"}")
+      .usage, "is not a JSON object of names, such as {\"Variable\": \"conv1/kernel\"}")
   }
 
   static func wrongRename(_ name: String, _ value: JSONValue) -> NetconvError {
-    NetconvError(.usage, "\(quoted(name)) is \(value), expected a name, which is not empty")
+    NetconvError(.usage, "\(quoted(name)) is \(value), expected a non-empty name")
   }
 
   static func ambiguousScopes(_ scopes: [String]) -> NetconvError {
@@ -250,13 +251,13 @@ extension NetconvError {
 
   static func wrongShard(_ number: Int, count: Int) -> NetconvError {
     NetconvError(
-      .badData, "lies in file \(number) with values, but there are \(count), counted from 0")
+      .badData, "is in file \(number) of values, but there are \(count), counted from 0")
   }
 
   static func missingPart(_ number: Int, count: Int) -> NetconvError {
     NetconvError(
       .cannotOpen,
-      "is missing: the checkpoint lies in \(count) files, counted from 0; copy all of them to one folder"
+      "is missing: the checkpoint has \(count) files, counted from 0; copy all of them to one folder"
     )
   }
 

@@ -100,8 +100,8 @@ extension SourceNote {
     return [
       SourceNote(
         text: others.count == 1
-          ? "1 variable is no weight, and left out"
-          : "\(others.count) variables are no weights, and left out",
+          ? "1 variable is not a weight and was left out"
+          : "\(others.count) variables are not weights and were left out",
         details: order.prefix(namesListed).map { "\($0.plural): \(list(names[$0] ?? []))" },
         isWarning: false)
     ]

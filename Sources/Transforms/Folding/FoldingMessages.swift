@@ -15,9 +15,10 @@ enum FoldingObstacle {
   /// The reason as text.
   var text: String {
     switch self {
-    case .otherAxis(let axis): "normalises along axis \(axis), which is not that of the channels"
+    case .otherAxis(let axis): "normalises along axis \(axis), which is not the channel axis"
     case .notFinite: "has factors or offsets that float32 cannot hold"
-    case .modelInput(let name): "reads the model's input \(quoted(name)); no kernel lies before it"
+    case .modelInput(let name):
+      "reads the model's input \(quoted(name)); there is no kernel before it"
     case .noKernel(let layer):
       "reads \(quoted(layer.name)) (\(type(of: layer.operation).name)), which has no kernel"
     case .activation(let name): "\(quoted(name)) applies its activation before it"
@@ -34,7 +35,7 @@ enum FoldingObstacle {
   static func behind(_ name: String, _ operation: any Operator) -> String? {
     let imagines = (operation as? any WindowedOperator)?.imaginesZeros
     guard imagines ?? (operation is any ZeroPaddingOperator) else { return nil }
-    return "; \(quoted(name)) behind it pads with zeros, which are not normalised, so that it "
-      + "cannot go there"
+    return "; \(quoted(name)) after it pads with zeros, which are not normalised, so it "
+      + "cannot be folded there"
   }
 }

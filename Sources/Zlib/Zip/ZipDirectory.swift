@@ -74,7 +74,7 @@ struct ZipDirectory {
       guard next <= bytes.count else { throw .notZip("its directory is damaged") }
       let entry = try entry(at: position, nameCount, extraCount, &window)
       guard places.updateValue(entries.count, forKey: entry.name) == nil else {
-        throw .notZip("the entry \(quoted(entry.name)) is there twice")
+        throw .notZip("the entry \(quoted(entry.name)) occurs twice")
       }
       entries.append(entry)
       position = next
@@ -124,7 +124,7 @@ struct ZipDirectory {
     }
     guard [0, 0xffff].contains(bytes.read16(position + 34)) else { throw .severalDisks }
     guard fields.method != 0 || fields.size == fields.storedSize else {
-      throw .notZip("the entry \(quoted(name)) is stored, and has two sizes")
+      throw .notZip("the entry \(quoted(name)) is stored, but has two sizes")
     }
   }
 }

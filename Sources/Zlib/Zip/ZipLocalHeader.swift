@@ -75,7 +75,7 @@ struct ZipLocalHeader {
     ]
     if let first = differences.first(where: { !$0.1 }) {
       throw .notZip(
-        "the \(first.0) of the entry \(quoted(entry)) is another in its header than in the directory"
+        "the \(first.0) of the entry \(quoted(entry)) differs between its header and the directory"
       )
     }
   }
@@ -100,7 +100,7 @@ struct ZipLocalHeader {
     }
     guard isDescribed else {
       throw .notZip(
-        "what follows the data of the entry \(quoted(entry)) is not what the directory says")
+        "the data descriptor of the entry \(quoted(entry)) differs from the directory")
     }
   }
 }

@@ -19,7 +19,7 @@ struct FaultTests {
     "Cannot allocate memory",
     "Resource temporarily unavailable",
     // Of the arguments, which Swift's runtime reads without saying why it could not.
-    "cannot be read, so that no argument is known",
+    "cannot be read, so the arguments are unknown",
   ]
 
   /// The valid exit codes of a run in which a call fails once.

@@ -40,7 +40,7 @@ extension SilentError {
         "wavenet-nano.nam", "\"head\": null", "\"head\": null, \"condition_dsp\": {}", in: line)
     },
     SilentError(
-      "verify", "AIDA-X's weights are others than those its samples are of", 1,
+      "verify", "AIDA-X's samples are of other weights", 1,
       "'amp.json' states for its samples"
     ) { line in
       let path = Fixtures.path("audio/rtneural-aida.json")
@@ -52,7 +52,7 @@ extension SilentError {
       return try line.netconv("verify", "amp.json")
     },
     SilentError(
-      "convert", "both biases of a PyTorch LSTM go where there is one", 65, "has one bias there"
+      "convert", "both biases of a PyTorch LSTM go where there is one", 65, "has only one bias"
     ) { line in
       try line.netconv(
         "convert", Fixtures.path("conventions/lstm.safetensors"), "o.npz", "--weights-only",

@@ -13,7 +13,7 @@ extension SilentError {
       return try line.netconv("convert", "lenet.pt", "out", "--model", "model.json")
     },
     SilentError(
-      "verify", "a kernel behind a flatten, in the other order", 1, "classifier.0"
+      "verify", "a kernel after a flatten, in the other order", 1, "classifier.0"
     ) { line in
       try copy("lenet", to: line)
       try line.replace("O(IHW)", with: "O(HWI)", in: "model.json")
@@ -50,7 +50,7 @@ extension SilentError {
         with: "\"strides\": [2, 2],\n        \"padding\": \"same\"", in: "model.json")
       return try line.netconv("convert", "resnet.pt", "out", "--model", "model.json")
     },
-    SilentError("convert", "Keras's epsilon for PyTorch's normalisations", 0, "another epsilon") {
+    SilentError("convert", "Keras's epsilon for PyTorch's normalisations", 0, "epsilon differs") {
       line in
       try copy("resnet", to: line)
       try line.replace("1e-05", with: "0.001", in: "model.json")
@@ -67,7 +67,7 @@ extension SilentError {
         """, to: "model.json")
       return try line.netconv("run", "weights.npz", "--model", "model.json", "--input", "x.npy")
     },
-    SilentError("convert", "two layers that order alone tells apart", 0, "by the order") { line in
+    SilentError("convert", "two layers that order alone tells apart", 0, "by their order") { line in
       try weights([("p.weight", [4, 4]), ("q.weight", [4, 4])], to: line)
       try line.folder.write(
         """

@@ -36,12 +36,12 @@ extension SilentError {
       try copyCheckpoint(to: line)
       return try shortened(line)
     },
-    SilentError("inspect", "a name of no variable in --rename", 64, "is no weight") { line in
+    SilentError("inspect", "a name of no variable in --rename", 64, "is not a weight") { line in
       try copyCheckpoint(to: line)
       try line.folder.write("{\"Variable\": \"conv1/kernel\"}", to: "names.json")
       return try line.netconv("inspect", "deep-v2.ckpt", "--rename", "names.json")
     },
-    SilentError("convert", "two layers that --rename exchanges", 65, "'fc1'") { line in
+    SilentError("convert", "two layers that --rename swaps", 65, "'fc1'") { line in
       try copyCheckpoint(to: line)
       try line.folder.write(
         "{\"fc1/kernel\": \"fc2/kernel\", \"fc2/kernel\": \"fc1/kernel\"}", to: "names.json")

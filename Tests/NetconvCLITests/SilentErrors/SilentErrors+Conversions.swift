@@ -12,7 +12,7 @@ extension SilentError {
         source("\(file).bin has a value too many", 65, "\(file).bin") { line in
           try line.change("lenet/\(file).bin") { $0.append(0) }
         },
-        source("\(file).bin holds a value that is not a number", 0, "not a number") { line in
+        source("\(file).bin holds a NaN value", 0, "infinite or NaN") { line in
           try line.change("lenet/\(file).bin") { $0[0] = .nan }
         },
       ]
@@ -23,7 +23,7 @@ extension SilentError {
       },
       edited("a type that does not exist", "float32", "float24", 65, "float24"),
       SilentError(
-        "convert", "kernels of PyTorch for MLX, and nobody says whose they are", 65, "--convention"
+        "convert", "kernels of PyTorch for MLX, and nobody names the framework", 65, "--convention"
       ) { line in
         try line.netconv(
           "convert", Fixtures.sample("pytorch-lenet/lenet.pt"), "w.safetensors", "--weights-only",
@@ -42,13 +42,13 @@ extension SilentError {
           "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.npz", "--onnx-layout",
           "channels-first")
       },
-      SilentError("convert", "a naming without roles", 64, "write {role} in it too") { line in
+      SilentError("convert", "a naming without roles", 64, "add {role} to it") { line in
         try line.netconv(
           "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "out", "--naming", "{layer}")
       },
       SilentError(
         "convert", "a bias whose file is there, and that model.json does not list", 0,
-        "1 file or tensor is named by no parameter of model.json"
+        "1 file or tensor is not named in model.json"
       ) { line in
         try line.writeLeNet()
         try line.leaveOutLastBias()
@@ -64,7 +64,8 @@ extension SilentError {
         "a window that is too large", "\"poolSize\": [\n          2",
         "\"poolSize\": [\n          99", 65, "pool1"),
       edited(
-        "an output that is no layer", "\"outputs\": [\n    \"fc2\"", "\"outputs\": [\n    \"fc3\"",
+        "an output that is not a layer", "\"outputs\": [\n    \"fc2\"",
+        "\"outputs\": [\n    \"fc3\"",
         65, "fc3"),
       edited("a role that the operator does not have", "\"bias\"", "\"gamma\"", 65, "gamma"),
       edited("two layers of one name", "\"name\": \"pool2\"", "\"name\": \"pool1\"", 65, "pool1"),
@@ -120,7 +121,7 @@ extension SilentError {
       ) { line in
         try line.netconv("convert", Fixtures.path("keras/missing-layer.h5"), "out")
       },
-      SilentError("convert", "weights that are not finite in a checkpoint", 0, "not a number") {
+      SilentError("convert", "weights that are not finite in a checkpoint", 0, "infinite or NaN") {
         try $0.netconv("convert", Fixtures.path("keras/not-finite.h5"), "out")
       },
     ]

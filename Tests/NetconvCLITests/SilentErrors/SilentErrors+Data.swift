@@ -12,7 +12,8 @@ extension SilentError {
       try line.writeFloatImages { $0 }
       return try line.verifyImages()
     },
-    images("integers that are no bytes, and no scale is recorded", 0, "so are no bytes") { line in
+    images("integers that are not bytes, without a recorded scale", 0, "so they are not bytes") {
+      line in
       try line.writeLeNetWithoutScale()
       try line.writeImages()
       let values = try line.mnist().pixels.flatMap { pixel -> [UInt8] in
@@ -31,7 +32,7 @@ extension SilentError {
       try line.writeImages()
       return try line.verifyImages(model: "lenet")
     },
-    images("a scale applied twice, in float32", 0, "was not done to these floats") { line in
+    images("a scale applied twice, in float32", 0, "was not applied to these floats") { line in
       try line.writeFloatImages { $0.map { $0 / 65025 } }
       return try line.verifyImages()
     },
@@ -147,7 +148,7 @@ extension SilentError {
         to: line.folder.file("data.npz"))
       return try line.netconv("verify", Fixtures.sample("lenet-blobs"), "--images", "data.npz")
     },
-    images("images and labels in each other's place", 65, "expected (count, height, width") {
+    images("images and labels swapped", 65, "expected (count, height, width") {
       line in
       try line.writeImages()
       return try line.netconv(
@@ -165,17 +166,17 @@ extension SilentError {
   ]
 
   static let inLabels: [SilentError] = [
-    labels("labels in another order", 0, "about what chance gives") { Array($0.reversed()) },
+    labels("labels in another order", 0, "about chance level") { Array($0.reversed()) },
     labels("labels that lost their first line", 65, "199") { Array($0.dropFirst()) },
     labels("one label too many", 65, "201") { $0 + [0] },
-    labels("labels that all are the same", 0, "about what chance gives") { $0.map { _ in 4 } },
+    labels("labels that all are the same", 0, "about chance level") { $0.map { _ in 4 } },
     labels("labels counted from 1", 65, "a label 10") { $0.map { $0 + 1 } },
     labels("labels counted the other way", 0, "in another order than the outputs") {
       $0.map { 9 - $0 }
     },
-    labels("labels moved by one image", 0, "about what chance gives") { [$0[199]] + $0.dropLast() },
+    labels("labels moved by one image", 0, "about chance level") { [$0[199]] + $0.dropLast() },
     labels("a class that the network does not have", 65, "a label 255") { [255] + $0.dropFirst() },
-    images("labels as probabilities of classes", 65, "is no class") { line in
+    images("labels as probabilities of classes", 65, "is not a class") { line in
       try line.writeImages()
       let labels = try line.mnist().labels
       let values = labels.flatMap { label in

@@ -9,24 +9,24 @@ extension SilentError {
         difference("one value of \(file) is one ULP off", "\(layer) \(role)") { line in
           try line.change("lenet/\(file).bin") { $0[0] = $0[0].nextUp }
         },
-        difference("\(file) holds a value that is not a number", "\(layer) \(role)") { line in
+        difference("\(file) holds a NaN value", "\(layer) \(role)") { line in
           try line.change("lenet/\(file).bin") { $0[0] = .nan }
         },
       ]
     } + [
-      edited("an activation is another", "\"relu\"", "\"tanh\"", "conv1"),
+      edited("another activation", "\"relu\"", "\"tanh\"", "conv1"),
       edited("softmax is missing", "\"softmax\"", "\"linear\"", "fc2"),
-      edited("a pooling is another", "MaxPooling2D", "AveragePooling2D", "pool1"),
+      edited("another pooling", "MaxPooling2D", "AveragePooling2D", "pool1"),
       edited("a kernel has another layout", "(IHW)O", "(HWI)O", "fc1"),
       edited("the pixels have another scale", "0.00392156862745098", "1", "image"),
       edited("the pixels have an offset", "\"offset\": 0", "\"offset\": -1", "image"),
       edited(
-        "the network gives another layer", "\"outputs\": [\n    \"fc2\"",
+        "the network returns another layer", "\"outputs\": [\n    \"fc2\"",
         "\"outputs\": [\n    \"fc1\"", "fc1"),
       difference("rows of a kernel changed places", "fc1 kernel") { line in
         try line.change("lenet/fc1_W.bin") { $0.swapAt(0, 64) }
       },
-      SilentError("diff", "one is another network", 1, "only in") { line in
+      SilentError("diff", "two different networks", 1, "only in") { line in
         try TinyModel.write(to: line)
         return try line.netconv("diff", "blobs", Fixtures.sample("lenet-blobs"))
       },

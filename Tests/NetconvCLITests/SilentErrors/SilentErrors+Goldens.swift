@@ -4,10 +4,10 @@ import TestSupport
 /// Goldens that do not belong to the weights beside them.
 extension SilentError {
   static let inGoldens: [SilentError] = [
-    goldens("a bit of the outputs is another", 65, "outputs.bin") { line in
+    goldens("a flipped bit in the outputs", 65, "outputs.bin") { line in
       try line.flip("out/goldens/outputs.bin", at: 40)
     },
-    goldens("a bit of the inputs is another", 65, "inputs.bin") { line in
+    goldens("a flipped bit in the inputs", 65, "inputs.bin") { line in
       try line.flip("out/goldens/inputs.bin", at: 40)
     },
     goldens("a tolerance was changed", 65, "goldens.json") { line in
@@ -29,14 +29,14 @@ extension SilentError {
           try line.folder.bytes("other/goldens/\(name)"), to: "out/goldens/\(name)")
       }
     },
-    goldens("a bit of the weights is another", 65, "fc1_W.bin") { line in
+    goldens("a flipped bit in the weights", 65, "fc1_W.bin") { line in
       try line.flip("out/weights/fc1_W.bin", at: 6)
     },
     SilentError("verify --goldens", "there are none", 64, "goldens") { line in
       try line.convertLeNet()
       return try line.netconv("verify", "out", "--goldens")
     },
-    SilentError("convert --goldens", "a network that gives no numbers", 0, "not a number") { line in
+    SilentError("convert --goldens", "a network that returns NaN", 0, "infinite or NaN") { line in
       try line.writeLeNet()
       try line.change("lenet/fc2_b.bin") { $0[0] = .nan }
       return try line.netconv("convert", "lenet", "out", "--goldens", "2")

@@ -48,7 +48,7 @@ extension SilentError {
     reference("pixels that were multiplied by 255") { fed, _ in
       for place in fed.indices { fed[place] *= 255 }
     },
-    reference("channels in the opposite order") { fed, _ in
+    reference("channels in reverse order") { fed, _ in
       let plane = fed.count / 9
       var turned: [Float] = []
       for channel in [2, 1, 0, 5, 4, 3, 8, 7, 6] {
@@ -85,7 +85,8 @@ extension SilentError {
       try line.writeArray(Array(repeating: 0, count: 3 * 8 * 9), "(1, 3, 8, 9)", to: "x.npy")
       return try line.netconv("run", onnx("conv-plain"), "--input", "x.npy")
     },
-    SilentError("emit", "ONNX: a network over sequences for MPSCNN", 65, "no image") { line in
+    SilentError("emit", "ONNX: a network over sequences for MPSCNN", 65, "neither an image") {
+      line in
       try line.netconv(
         "emit", onnx("recurrent-gru"), "--language", "mpscnn", "--output", "package")
     },
@@ -125,7 +126,7 @@ extension SilentError {
 
   private static let nameMistakes: [SilentError] = [
     names(
-      "queries are called keys, and keys queries", "each other's names",
+      "queries are named keys, and keys queries", "each other's names",
       ["q.weight": 1, "k.weight": 2, "v.weight": 3],
       ["query/kernel": [2], "key/kernel": [1], "value/kernel": [3]]),
     names(
@@ -133,13 +134,13 @@ extension SilentError {
       ["q.weight": 1, "k.weight": 2, "v.weight": 3],
       ["query/kernel": [2], "key/kernel": [3], "value/kernel": [1]]),
     names(
-      "keys were joined in front of queries", "another order than the name says",
+      "keys were joined before queries", "another order than the name says",
       ["q.weight": 1, "k.weight": 2, "v.weight": 3], ["qkv.weight": [2, 1, 3]]),
     names(
       "PyTorch's attention has values for keys", "another order than the name says",
       ["q.weight": 1, "k.weight": 2, "v.weight": 3], ["in_proj_weight": [1, 3, 2]]),
     names(
-      "the gate was joined behind", "another order than the name says",
+      "the gate was joined last", "another order than the name says",
       ["gate_proj.weight": 1, "up_proj.weight": 2], ["gate_up_proj.weight": [2, 1]]),
     names(
       "a recurrent kernel has MLX's name of the other", "each other's names",

@@ -7,7 +7,7 @@ extension SilentError {
   static let inOutputs: [SilentError] =
     CommandLine.lenetFiles.flatMap { file -> [SilentError] in
       [
-        output("verify", "a bit of \(file).bin is another", 65, "\(file).bin") { line in
+        output("verify", "a flipped bit in \(file).bin", 65, "\(file).bin") { line in
           try line.flip("out/weights/\(file).bin", at: 6)
         },
         output("verify", "\(file).bin was cut off", 65, "\(file).bin") { line in
@@ -18,7 +18,7 @@ extension SilentError {
         output("verify", "\(file).bin is gone", 66, "\(file).bin") { line in
           try FileManager.default.removeItem(atPath: line.folder.file("out/weights/\(file).bin"))
         },
-        output("verify", "a bit of \(file) in the archive is another", 65, "model.netpack") {
+        output("verify", "a flipped bit in \(file) in the archive", 65, "model.netpack") {
           line in
           try line.flipInArchive(file)
         },
@@ -26,7 +26,7 @@ extension SilentError {
     }
     + ["run", "diff", "convert", "emit", "inspect --stats", "verify --against"].flatMap { verb in
       [
-        output(verb, "a bit of a converted tensor is another", 65, "fc1_W.bin") { line in
+        output(verb, "a flipped bit in a converted tensor", 65, "fc1_W.bin") { line in
           try line.flip("out/weights/fc1_W.bin", at: 77)
         },
         output(verb, "two biases of the same size changed places", 65, "_b.bin") { line in
@@ -86,7 +86,7 @@ extension SilentError {
     .flatMap { format, file in
       ["verify", "run", "diff", "convert", "inspect --stats"].flatMap { verb -> [SilentError] in
         [
-          container(format, file, verb, "a bit of its values is another") { line in
+          container(format, file, verb, "a flipped bit in its values") { line in
             let bytes = try line.folder.bytes("out/\(file)")
             try line.flip("out/\(file)", at: bytes.count / 2)
           },
@@ -98,7 +98,7 @@ extension SilentError {
       }
     }
     + ["run", "verify --against", "diff", "convert", "inspect --stats"].map { verb in
-      SilentError(verb, "a bit of a .keras file's weights is another", 65, "m.keras") { line in
+      SilentError(verb, "a flipped bit in a .keras file's weights", 65, "m.keras") { line in
         try line.folder.copy(
           Fixtures.path("keras/archive-conv-same.keras"), to: "m.keras")
         let bytes = try line.folder.bytes("m.keras")

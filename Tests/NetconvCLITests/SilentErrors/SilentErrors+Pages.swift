@@ -4,7 +4,7 @@ import TestSupport
 /// Failures that have to be visible on the page, without the terminal; and pages of another run.
 extension SilentError {
   static let inPages: [SilentError] = [
-    SilentError("inspect --html", "values that are not finite", 0, "infinite or not a number") {
+    SilentError("inspect --html", "values that are not finite", 0, "infinite or NaN") {
       line in
       try line.writeLeNet()
       try line.change("lenet/conv1_W.bin") { $0[7] = .infinity }
@@ -27,7 +27,7 @@ extension SilentError {
       try line.writeOtherWeights(["fc1_W"])
       return ["verify", "lenet", "--against", Fixtures.sample("lenet-blobs"), "--limit", "50"]
     },
-    page("diff --html", "a value that is another", 1, "1 tensor differs") { line in
+    page("diff --html", "a changed value", 1, "1 tensor differs") { line in
       try line.change("lenet/conv1_W.bin") { $0[7] += 1 }
       return ["diff", Fixtures.sample("lenet-blobs"), "lenet"]
     },

@@ -6,12 +6,12 @@ extension SilentError {
     picture("a JPEG that was cut off", 65, "Premature end", ["refused-cut.jpg"]),
     picture("a PNG with another checksum", 65, "CRC error", ["refused-checksum.png"]),
     picture("colours for printing", 65, "CMYK", ["refused-cmyk.jpg"]),
-    picture("two pictures in a file", 65, "behind its picture", ["refused-two.pgm"]),
+    picture("two pictures in a file", 65, "after its picture", ["refused-two.pgm"]),
     picture("a colour profile", 0, "Display Q7", ["profile.jpg"]),
     picture("values that are linear in light", 0, "exponent", ["gamma.png"]),
     picture("transparent places", 0, "transparent", ["rgb-alpha-8.png"]),
     picture(
-      "a filter that leads elsewhere", 64, "does not lead there",
+      "a filter that leads elsewhere", 64, "do not lead to that",
       ["gray-8.png", "--filter", "resize=9x9"]),
     picture(
       "labels of another network", 65, "and the network has 10",

@@ -4,7 +4,7 @@ import TestSupport
 extension SilentError {
   static let inPredictions: [SilentError] =
     CommandLine.lenetFiles.map { file in
-      predictions("\(file) holds a value that is not a number", 1, "not finite") { line in
+      predictions("\(file) holds a NaN value", 1, "not finite") { line in
         try line.change("lenet/\(file).bin") { $0[$0.count / 2] = .nan }
       }
     } + [
@@ -20,12 +20,12 @@ extension SilentError {
         try line.change("lenet/fc1_W.bin") { $0 = $0.map { $0 * 1e30 } }
         try line.change("lenet/fc2_W.bin") { $0 = $0.map { $0 * 1e30 } }
       },
-      predictions("every weight is zero", 0, "about what chance gives") { line in
+      predictions("every weight is zero", 0, "about chance level") { line in
         for file in CommandLine.lenetFiles {
           try line.change("lenet/\(file).bin") { $0 = $0.map { _ in 0 } }
         }
       },
-      predictions("the network was never trained", 0, "about what chance gives") { line in
+      predictions("the network was never trained", 0, "about chance level") { line in
         try line.writeOtherWeights(CommandLine.lenetFiles)
       },
     ]

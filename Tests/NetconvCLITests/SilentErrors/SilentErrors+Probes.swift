@@ -12,11 +12,14 @@ extension SilentError {
         seen["conv_W"] = transposed(seen["conv_W"] ?? [], [5, 3, 4, 2], order)
       }
     } + [
-      probe("OHWI taken for HWIO, saved with its shape", "conv kernel", shape: [3, 4, 2, 5]) { _ in
+      probe("OHWI mistaken for HWIO, saved with its shape", "conv kernel", shape: [3, 4, 2, 5]) {
+        _ in
       },
-      probe("OHWI taken for OIHW, saved with its shape", "conv kernel", shape: [5, 2, 3, 4]) { _ in
+      probe("OHWI mistaken for OIHW, saved with its shape", "conv kernel", shape: [5, 2, 3, 4]) {
+        _ in
       },
-      probe("OHWI taken for OWHI, saved with its shape", "conv kernel", shape: [5, 4, 3, 2]) { _ in
+      probe("OHWI mistaken for OWHI, saved with its shape", "conv kernel", shape: [5, 4, 3, 2]) {
+        _ in
       },
       probe("OHWI flattened to a matrix of the wrong sides", "conv kernel", shape: [24, 5]) { _ in
       },
@@ -37,7 +40,7 @@ extension SilentError {
           Float(bitPattern: $0.bitPattern.byteSwapped)
         }
       },
-      probe("gamma and beta in each other's place", "norm gamma") { seen in
+      probe("gamma and beta swapped", "norm gamma") { seen in
         (seen["norm_gamma"], seen["norm_beta"]) = (seen["norm_beta"], seen["norm_gamma"])
       },
       probe("a bias that is zero", "conv bias") { seen in

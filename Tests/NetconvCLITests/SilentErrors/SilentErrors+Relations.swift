@@ -3,8 +3,9 @@ import TestSupport
 /// Weights that were changed, beside the weights that they were made from.
 extension SilentError {
   static let inRelations: [SilentError] = [
-    SilentError("relate", "a kernel of which one value has changed", 1, "is nearly this: 1 of 120")
-    {
+    SilentError(
+      "relate", "a kernel of which one value has changed", 1, "is nearly equal to: 1 of 120"
+    ) {
       line in
       for folder in ["a", "b"] { try line.folder.copy(Fixtures.sample("lenet-blobs"), to: folder) }
       let bytes = try line.folder.bytes("a/conv1_W.bin")
@@ -13,12 +14,12 @@ extension SilentError {
     },
     changed("a kernel of which every sign has changed") { -$0 },
     changed("a kernel of which every value is twice as large") { 2 * $0 },
-    SilentError("relate", "one is another network", 1, "only in") { line in
+    SilentError("relate", "two different networks", 1, "only in") { line in
       try line.folder.copy(Fixtures.sample("lenet-blobs"), to: "a")
       return try line.netconv("relate", "a", Fixtures.sample("deep-mnist/deep-mnist.h5"))
     },
-    forMLX("kernels of PyTorch that were never moved for MLX", "not as mlx takes them: 1"),
-    forMLX("a matrix behind a flatten that was not moved for MLX", "not judged for mlx: 1") {
+    forMLX("kernels of PyTorch that were never moved for MLX", "not as mlx expects them: 1"),
+    forMLX("a matrix after a flatten that was not moved for MLX", "not judged for mlx: 1") {
       ["--target", "mlx", "--convention", "torch"]
     },
     SilentError(

@@ -4,7 +4,7 @@ import TestSupport
 /// Arrays that the network does not accept.
 extension SilentError {
   static let inRuns: [SilentError] = [
-    run("height and width in each other's place", 64, "(1, 5, 6, 2)") { line in
+    run("height and width swapped", 64, "(1, 5, 6, 2)") { line in
       try line.writeArray([Float](repeating: 1, count: 60), "(1, 5, 6, 2)", to: "in.npy")
     },
     run("channels first", 64, "moveaxis") { line in
@@ -61,11 +61,11 @@ extension SilentError {
       try writeArchive([("arr_0", array), ("arr_1", array)], to: line.folder.file("in.npz"))
       return try line.netconv("run", "two", "--input", "in.npz")
     },
-    SilentError("run", "numbers of words that were scaled", 65, "sample 0 holds 0.125") { line in
+    SilentError("run", "token ids that were scaled", 65, "sample 0 holds 0.125") { line in
       try line.writeArray([0.125, 0, 1, 2, 3, 4, 5, 6], "(1, 8)", to: "in.npy")
       return try line.netconv("run", Fixtures.path("metrics/words.h5"), "--input", "in.npy")
     },
-    SilentError("convert", "numbers of words for goldens that were scaled", 65, "holds 0.125") {
+    SilentError("convert", "token ids for goldens that were scaled", 65, "holds 0.125") {
       line in
       try line.writeArray([0.125, 0, 1, 2, 3, 4, 5, 6], "(1, 8)", to: "in.npy")
       return try line.netconv(

@@ -6,12 +6,12 @@ import TestSupport
 /// Sequences and targets that are wrong for the network.
 extension SilentError {
   static let inSequences: [SilentError] = [
-    quantities("steps and features exchanged", 64, "numpy.swapaxes") { line in
+    quantities("steps and features swapped", 64, "numpy.swapaxes") { line in
       try line.writeSequences("one") { x, _ in
         x = NDArray(shape: [40, 3, 7], values: transposed(x.values, x.shape, [0, 2, 1]))
       }
     },
-    quantities("steps in front of samples", 65, "40 labels for 7 samples") { line in
+    quantities("steps before samples", 65, "40 labels for 7 samples") { line in
       try line.writeSequences("one") { x, _ in
         x = NDArray(shape: [7, 40, 3], values: transposed(x.values, x.shape, [1, 0, 2]))
       }
@@ -21,7 +21,7 @@ extension SilentError {
         x = NDArray(shape: [40, 21], values: x.values)
       }
     },
-    quantities("fewer steps than the network takes", 64, "(6, 3)") { line in
+    quantities("fewer steps than the network expects", 64, "(6, 3)") { line in
       try line.writeSequences("one") { x, _ in
         x = NDArray(shape: [40, 6, 3], values: Array(x.values.prefix(720)))
       }
@@ -55,7 +55,7 @@ extension SilentError {
       try line.writeSequences("one") { _, y in y.values = y.values.map { -$0 } }
     },
     SilentError(
-      "verify", "trained to give 0 and 1 without an activation, and judged as a logit", 0,
+      "verify", "trained to return 0 and 1 without an activation, and judged as a logit", 0,
       "--threshold 0.5"
     ) { line in
       try line.netconv(
@@ -78,14 +78,15 @@ extension SilentError {
     quantities("a target that is infinite", 65, "inf") { line in
       try line.writeSequences("one") { _, y in y.values[7] = -.infinity }
     },
-    quantities("a target for each step where the network gives one", 64, "expected (40, 1)") {
+    quantities("a target for each step where the network returns one", 64, "expected (40, 1)") {
       line in
       try line.writeSequences("one") { _, y in
         y = NDArray(shape: [40, 7], values: y.values.flatMap { Array(repeating: $0, count: 7) })
       }
     },
     quantities(
-      "targets of every sample for every other, as NumPy repeats them", 64, "nothing is repeated"
+      "targets of every sample for every other, as NumPy repeats them", 64,
+      "targets are not broadcast"
     ) { line in
       try line.writeSequences("one") { _, y in
         y = NDArray(shape: [40, 40], values: (0..<40).flatMap { _ in y.values })
@@ -96,7 +97,7 @@ extension SilentError {
         y = NDArray(shape: [11, 1], values: stride(from: 0, to: 33, by: 3).map { y.values[$0] })
       }
     },
-    quantities("outputs in front of samples", 65, "3 labels for 11 samples", model: "several") {
+    quantities("outputs before samples", 65, "3 labels for 11 samples", model: "several") {
       line in
       try line.writeSequences("several") { _, y in
         y = NDArray(shape: [3, 11], values: transposed(y.values, [11, 3], [1, 0]))
@@ -117,7 +118,7 @@ extension SilentError {
         y = NDArray(shape: [31], values: Array(y.values.prefix(31)))
       }
     },
-    quantities("r2 of targets that are all the same", 65, "r2 has no value", metric: "r2") {
+    quantities("r2 of targets that are all the same", 65, "r2 is undefined", metric: "r2") {
       line in
       try line.writeSequences("one") { _, y in y.values = y.values.map { _ in 0.5 } }
     },
@@ -154,7 +155,7 @@ extension SilentError {
       }
     },
     quantities(
-      "a class for each sample where the network gives one for each step", 65, "[34, 6]",
+      "a class for each sample where the network returns one for each step", 65, "[34, 6]",
       model: "tags", metric: nil
     ) { line in
       try line.writeSequences("tags") { _, y in
@@ -162,7 +163,7 @@ extension SilentError {
       }
     },
     quantities(
-      "samples and steps of the classes exchanged", 65, "6 labels for 34 samples", model: "tags",
+      "samples and steps of the classes swapped", 65, "6 labels for 34 samples", model: "tags",
       metric: nil
     ) { line in
       try line.writeSequences("tags") { _, y in
@@ -170,7 +171,7 @@ extension SilentError {
       }
     },
     quantities(
-      "a class for each step where the network gives one", 65, "one class per sample",
+      "a class for each step where the network returns one", 65, "one class per sample",
       model: "words", metric: nil
     ) { line in
       try line.writeSequences("words") { _, y in
@@ -194,7 +195,8 @@ extension SilentError {
     ) { line in
       try line.writeSequences("words") { x, _ in x.values[30] = 11 }
     },
-    quantities("words scaled as pixels are", 65, "are whole", model: "words", metric: nil) { line in
+    quantities("words scaled as pixels are", 65, "are integers", model: "words", metric: nil) {
+      line in
       try line.writeSequences("words") { x, _ in x.values = x.values.map { $0 / 255 } }
     },
   ]

@@ -20,7 +20,7 @@ extension SilentError {
     readers.map { reader in
       SilentError(
         "relate --target", "\(reader) is given what was written for \(written)", 1,
-        "not as \(reader) takes them: "
+        "not as \(reader) expects them: "
       ) { line in
         try line.convertLeNet("--target", written)
         return try line.netconv(
@@ -41,7 +41,7 @@ extension SilentError {
     reference("pixels of another sample", "conv1") {
       try $0.mix("image") { Array($0.dropFirst() + $0.prefix(1)) }
     },
-    reference("rows and columns in each other's place", "pool1", 65) { saved in
+    reference("rows and columns swapped", "pool1", 65) { saved in
       saved.arrays["pool1"] = saved.arrays["pool1"].map {
         NDArray(shape: [4, 13, 12, 8], values: $0.values)
       }
@@ -50,11 +50,11 @@ extension SilentError {
   ]
 
   private static let conventionMistakes: [SilentError] = [
-    weights("of TensorFlow's layouts for PyTorch", "tensorflow.npz", 65, "would not give"),
+    weights("of TensorFlow's layouts for PyTorch", "tensorflow.npz", 65, "would not have"),
     weights(
-      "of TensorFlow's layouts that are said to be PyTorch's", "tensorflow.npz", 65,
-      "would not give", options: "--convention", "torch"),
-    weights("of MLX's layouts for PyTorch", "mlx.npz", 0, "taken to lie as those of torch"),
+      "of TensorFlow's layouts that are declared as PyTorch's", "tensorflow.npz", 65,
+      "would not have", options: "--convention", "torch"),
+    weights("of MLX's layouts for PyTorch", "mlx.npz", 0, "assumed to have the layout of torch"),
   ]
 
   private static func weights(
@@ -68,7 +68,7 @@ extension SilentError {
   }
 
   private static let kerasMistakes: [SilentError] = [
-    keras("a class of one's own that is called ReLU", "archive-own-classes.keras", 65, "mine>ReLU"),
+    keras("a custom class that is named ReLU", "archive-own-classes.keras", 65, "mine>ReLU"),
     keras("normalised by batches, in Keras 2", "keras2-training-batch.h5", 65, "training=True"),
     keras("normalised by batches, in Keras 3", "keras3-training-batch.h5", 65, "training=True"),
     keras("random when it runs, in Keras 2", "keras2-training-random.h5", 0, "random numbers"),

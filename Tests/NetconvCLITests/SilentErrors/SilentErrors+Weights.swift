@@ -56,7 +56,7 @@ extension SilentError {
         against("\(file) is zero", layer) { line in
           try line.change("lenet/\(file).bin") { $0 = $0.map { _ in 0 } }
         },
-        against("\(file) holds a value that is not a number", layer) { line in
+        against("\(file) holds a NaN value", layer) { line in
           try line.change("lenet/\(file).bin") { $0[$0.count / 3] = .nan }
         },
       ]
@@ -90,13 +90,13 @@ extension SilentError {
 
   static let inAttributes: [SilentError] = [
     attribute("the first activation is missing", "conv1", "\"activation\": \"relu\"", "linear"),
-    attribute("the first activation is another", "conv1", "\"activation\": \"relu\"", "tanh"),
+    attribute("another first activation", "conv1", "\"activation\": \"relu\"", "tanh"),
     attribute("softmax is missing", "fc2", "\"activation\": \"softmax\"", "linear"),
     attribute("softmax is a sigmoid", "fc2", "\"activation\": \"softmax\"", "sigmoid"),
-    against("a pooling takes the mean for the maximum", "pool1") { line in
+    against("a pooling takes the mean instead of the maximum", "pool1") { line in
       try line.replace("MaxPooling2D", with: "AveragePooling2D", in: "lenet/model.json")
     },
-    against("height and width of every window are exchanged, so that shapes differ", "conv1") {
+    against("height and width of every window are swapped, so that shapes differ", "conv1") {
       line in
       try line.replace(
         "5,\n          3\n        ]", with: "3,\n          5\n        ]", in: "lenet/model.json")

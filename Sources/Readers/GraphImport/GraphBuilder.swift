@@ -156,11 +156,11 @@ struct GraphBuilder {
   }
 
   /// Drafts the result of space-to-batch, which no layer computes by itself.
-  mutating func draft(_ dealing: GraphBlocks, shape: Shape) -> GraphValue {
+  mutating func draft(_ blocked: GraphBlockedValue, shape: Shape) -> GraphValue {
     add(
       GraphDraft(
         node: node, operation: operation, shape: shape,
-        content: .nothing(NetconvError.dealsOutMore.inNode(node, operation)), dealing: dealing))
+        content: .nothing(NetconvError.dealsOutMore.inNode(node, operation)), blocked: blocked))
   }
 
   /// Adds a note about the current node.

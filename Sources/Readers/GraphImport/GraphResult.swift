@@ -148,5 +148,5 @@ struct GraphDraft {
   /// The value as an elementwise function of others.
   var expression: GraphExpression?
   /// The space-to-batch operation whose result this is.
-  var dealing: GraphBlocks?
+  var blocked: GraphBlockedValue?
 }

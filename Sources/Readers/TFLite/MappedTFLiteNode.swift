@@ -107,7 +107,7 @@ struct MappedTFLiteNode {
     guard let bias = optional(place) else { return value }
     if case .constant(let constant) = bias, case .value(let own) = value {
       // What is dealt out to samples is convolved later, where nothing lies between.
-      let isDealt = graph.drafts[own.draft].dealing != nil
+      let isDealt = graph.drafts[own.draft].blocked != nil
       if isDealt, try constant.numbers().allSatisfy({ $0 == 0 }) { return value }
       return try results(as: "BiasAdd", [value, bias], [:], &graph)[0]
     }

@@ -10,8 +10,8 @@ extension GraphBuilder {
     let input = try value([x], 0)
     let new = Set(try resolvedAxes(axes, rank: input.rank + axes.count))
     guard new.count == axes.count else { throw .wrongSlice }
-    if let dealing = drafts[input.draft].dealing {
-      guard new == [1], input.batch == .first, let image = dealing.asImage else {
+    if let blocked = drafts[input.draft].blocked {
+      guard new == [1], input.batch == .first, let image = blocked.asImage else {
         throw .dealsOutMore
       }
       return .value(draft(image, shape: Shape([1] + input.shape.dimensions)))
@@ -40,9 +40,9 @@ extension GraphBuilder {
     guard removed.allSatisfy({ sizes[$0] == 1 }) else {
       throw .squeezesMore(sizes.map { $0 ?? -1 })
     }
-    if let dealing = drafts[input.draft].dealing {
-      guard removed == [1], dealing.isLine else { throw .dealsOutMore }
-      return .value(draft(dealing, shape: Shape(Array(input.shape.dimensions.dropFirst()))))
+    if let blocked = drafts[input.draft].blocked {
+      guard removed == [1], blocked.isLine else { throw .dealsOutMore }
+      return .value(draft(blocked, shape: Shape(Array(input.shape.dimensions.dropFirst()))))
     }
     return .value(try arranged(input, sizes.indices.filter { !removed.contains($0) }))
   }

@@ -134,22 +134,22 @@ extension GraphBuilder {
       dimensions[axis] = padded / block[axis]
     }
     return draft(
-      GraphBlocks(input: input, block: block, paddings: paddings), shape: Shape(dimensions))
+      GraphBlockedValue(input: input, block: block, paddings: paddings), shape: Shape(dimensions))
   }
 
   /// Drafts a batch-to-space operation, which completes a dilated convolution.
   mutating func collect(
     _ input: GraphValue, _ block: [Int], _ crops: [[Int]]
   ) throws(NetconvError) -> GraphValue {
-    guard let dealing = drafts[input.draft].dealing, let convolution = dealing.convolution,
-      dealing.block == (dealing.isLine ? [1] + block : block),
+    guard let blocked = drafts[input.draft].blocked, let convolution = blocked.convolution,
+      blocked.block == (blocked.isLine ? [1] + block : block),
       input.shape.rank == block.count + 1
     else { throw .dealsOutMore }
-    var base = dealing.input
-    let isLine = dealing.isLine
+    var base = blocked.input
+    let isLine = blocked.isLine
     let allCrops = isLine ? [[0, 0]] + crops : crops
-    var window = GraphWindow(dilation: dealing.block, sides: [])
-    for (padding, crop) in zip(dealing.paddings, allCrops) {
+    var window = GraphWindow(dilation: blocked.block, sides: [])
+    for (padding, crop) in zip(blocked.paddings, allCrops) {
       // The crop removes padding that only fills up the blocks.
       guard padding[0] >= crop[0], padding[1] >= crop[1] else { throw .dealsOutMore }
       window.sides?.append([padding[0] - crop[0], padding[1] - crop[1]])
@@ -164,7 +164,7 @@ extension GraphBuilder {
 
 /// A space-to-batch operation, as it begins a dilated convolution: a convolution and a batch-to-space operation
 /// follow.
-struct GraphBlocks {
+struct GraphBlockedValue {
   /// The value before space-to-batch.
   let input: GraphValue
   /// The block size along each axis.
@@ -177,9 +177,9 @@ struct GraphBlocks {
   var isLine = false
 
   /// The same operation, with an axis of size 1 before the only spatial axis.
-  var asImage: GraphBlocks? {
+  var asImage: GraphBlockedValue? {
     guard block.count == 1, convolution == nil else { return nil }
-    return GraphBlocks(
+    return GraphBlockedValue(
       input: input, block: [1] + block, paddings: [[0, 0]] + paddings, isLine: true)
   }
 }

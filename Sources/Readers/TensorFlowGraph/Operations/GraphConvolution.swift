@@ -21,14 +21,14 @@ enum GraphConvolution: GraphOperation {
     let window = try GraphWindow(node)
     let isDepthwise = node.operation == "DepthwiseConv2dNative"
     let value = try graph.convolve(input, kernel, window, isDepthwise: isDepthwise)
-    guard var dealing = graph.drafts[input.draft].dealing else { return [.value(value)] }
+    guard var blocked = graph.drafts[input.draft].blocked else { return [.value(value)] }
     // The batch-to-space operation that follows completes the dilated convolution.
-    guard window.strides == [1, 1], window.dilation == [1, 1], dealing.convolution == nil,
-      dealing.block.count == 2, !window.isChannelsFirst, window.padding == .valid,
+    guard window.strides == [1, 1], window.dilation == [1, 1], blocked.convolution == nil,
+      blocked.block.count == 2, !window.isChannelsFirst, window.padding == .valid,
       window.sides == nil
     else { throw .dealsOutMore }
-    dealing.convolution = (kernel, isDepthwise)
-    return [.value(graph.draft(dealing, shape: value.shape))]
+    blocked.convolution = (kernel, isDepthwise)
+    return [.value(graph.draft(blocked, shape: value.shape))]
   }
 }
 

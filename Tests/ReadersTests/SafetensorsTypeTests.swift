@@ -71,7 +71,7 @@ struct SafetensorsTypeTests {
 
   @Test("codes beside a scale are not taken for numbers")
   func scaled() throws {
-    for scale in ["weight_scale", "weight_scale_inv", "scale_weight", "weight.scale"] {
+    for scale in ["scale_weight", "weight.scale", "output_scale"] {
       let header =
         #"{"a.weight":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[0,2]},"a."#
         + #"\#(scale)":{"dtype":"I8","shape":[],"data_offsets":[2,3]}}"#

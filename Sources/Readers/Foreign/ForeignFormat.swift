@@ -131,7 +131,7 @@ struct ForeignFormat: Sendable {
       wayOn: "name one of them, or convert several with \(.severalSources)"
     ) {
       $0.isOtherFolder && ($0.names ?? []).contains(where: SourceProbe.isModelName)
-        && ShardIndexReader.indexName(in: $0) == nil
+        && ShardIndexReader.indexNames(in: $0).isEmpty
     },
   ]
 }

@@ -253,7 +253,7 @@ struct TorchInterpreter: Sendable {
     do throws(NetconvError) {
       let tensor = try TorchTensor(
         storage, type: type, offset: offset, sizes: sizes, strides: strides)
-      guard tensor.type.elementType != nil else {
+      guard tensor.type.elementType != nil || tensor.type.float8 != nil else {
         return .refused(.torchUnread("of the type \(tensor.type.name)"))
       }
       return .tensor(tensor)

@@ -48,8 +48,14 @@ struct NamedTensors: Sendable {
       problem = error
       holdsCodes = true
     }
+    if let problem {
+      // To tell what is in a file, its codes are.
+      weights = found
+      refusal = problem
+      return
+    }
     let packed = Self.packed(tensors, besides: products)
-    refusal = problem ?? (packed.isEmpty ? Self.unread(tensors) : .packedTensors(packed))
+    refusal = packed.isEmpty ? Self.unread(tensors) : .packedTensors(packed)
     var integers: [(name: String, stored: StoredTensor)] = []
     let refused = Set(packed)
     for tensor in tensors where !refused.contains(tensor.name) {

@@ -14,25 +14,28 @@ enum ShardIndexReader: ModelReader {
   private static let mostFiles = 1 << 12
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
-    probe.jsonKeys.contains(key) || indexName(in: probe) != nil
+    probe.jsonKeys.contains(key) || !indexNames(in: probe).isEmpty
   }
 
-  /// The index in a folder that holds one and nothing of another reader's; `nil` if the path is none, or has several.
-  static func indexName(in probe: SourceProbe) -> String? {
-    guard probe.isOtherFolder, let names = probe.names else { return nil }
+  /// The index in a folder that holds nothing of another reader's, or several of which none is the model's; none if the path
+  /// is no such folder.
+  static func indexNames(in probe: SourceProbe) -> [String] {
+    guard probe.isOtherFolder, let names = probe.names else { return [] }
     for ending in [".safetensors.index.json", ".bin.index.json"] {
       let found = names.filter { $0.hasSuffix(ending) }
-      if found.contains("model" + ending) { return "model" + ending }
-      if !found.isEmpty { return found.count == 1 ? found[0] : nil }
+      if found.contains("model" + ending) { return ["model" + ending] }
+      if !found.isEmpty { return found.sorted() }
     }
-    return nil
+    return []
   }
 
   static func read(
     _ probe: SourceProbe, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
     let isFolder = probe.names != nil
-    let path = indexName(in: probe).map { probe.path + "/" + $0 } ?? probe.path
+    let indices = indexNames(in: probe)
+    guard indices.count <= 1 else { throw .severalShardIndices(indices) }
+    let path = indices.first.map { probe.path + "/" + $0 } ?? probe.path
     do throws(NetconvError) {
       return try read(
         path, in: isFolder ? probe.path : Directory.parent(of: path), as: probe.path, options)

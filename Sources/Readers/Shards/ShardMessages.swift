@@ -4,6 +4,12 @@ extension NetconvError {
   static let wrongShardIndex = NetconvError(
     .badData, "'weight_map' is no object that gives each tensor the name of a file")
 
+  static func severalShardIndices(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData, "has \(names.count) indices of weights; name one of them",
+      details: names.prefix(20).map { quoted($0) })
+  }
+
   static func tooManyShards(_ count: Int, limit: Int) -> NetconvError {
     NetconvError(.badData, "names \(count) files, expected at most \(limit)")
   }

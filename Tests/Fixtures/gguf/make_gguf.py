@@ -20,7 +20,8 @@ SCALES = {
 }
 # Kinds that gguf-py converts to the other byte order, and where their scales are.
 BOTH_ORDERS = [Type.Q4_0, Type.Q8_0, Type.Q4_K, Type.Q6_K, Type.MXFP4, Type.NVFP4]
-LISTED = [Type.Q8_1, Type.Q8_K, Type.IQ2_XXS, Type.IQ2_XS, Type.IQ3_XXS, Type.IQ1_S, Type.IQ3_S, Type.IQ2_S,
+# Kinds that are listed; of Q8_1 gguf-py has another size than GGML.
+LISTED = [Type.Q8_K, Type.IQ2_XXS, Type.IQ2_XS, Type.IQ3_XXS, Type.IQ1_S, Type.IQ3_S, Type.IQ2_S,
           Type.IQ1_M, Type.Q1_0]
 
 

@@ -34,6 +34,9 @@ enum FP8Form: QuantizedForm {
       throw .ambiguousForm("which of two scales is meant", "leave one of them out")
     }
     let scales = try table.required(name + ending)
+    guard scales.kind != nil || Set<ElementType>.floats.contains(scales.source.elementType) else {
+      throw .memberOfType(scales.path, scales.typeName, expected: .floats)
+    }
     let grid = try Grid(codes.sizes, scales, config)
     var members = [name, name + ending]
     var values = GroupedValues(

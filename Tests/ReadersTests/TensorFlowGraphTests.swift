@@ -71,7 +71,8 @@ struct TensorFlowGraphTests {
     #expect(model.outputs.count == count)
   }
 
-  @Test("an output that other nodes read is asked for by name", arguments: innerOutputs.keys.sorted())
+  @Test(
+    "an output that other nodes read is asked for by name", arguments: innerOutputs.keys.sorted())
   func innerOutput(graph: String) throws {
     let outputs = try #require(Self.innerOutputs[graph])
     try check(

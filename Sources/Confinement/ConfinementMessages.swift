@@ -9,14 +9,6 @@ import ModelIR
 // The errors of this module.
 
 extension NetconvError {
-  static func notStarted(_ purpose: HelperPurpose, _ program: String, _ code: Int32) -> NetconvError
-  {
-    NetconvError(
-      .cannotOpen,
-      "\(purpose.deed) in a separate process, but \(quoted(program)) cannot be started as one: "
-        + String(cString: strerror(code)))
-  }
-
   static func notReady(_ purpose: HelperPurpose, _ program: String, _ end: HelperEnd)
     -> NetconvError
   {
@@ -24,12 +16,6 @@ extension NetconvError {
       .cannotOpen,
       "\(purpose.deed) in a separate process, but \(quoted(program)) is not a program for that"
         + end.words)
-  }
-
-  /// The error for a helper that cannot be reached; the file is not known to be damaged.
-  static func unreachable(_ purpose: HelperPurpose, _ code: Int32) -> NetconvError {
-    NetconvError(
-      .inputOutput, "\(purpose.name) does not respond (\(String(cString: strerror(code))))")
   }
 
   static func ended(_ end: HelperEnd, in library: String) -> NetconvError {
@@ -43,19 +29,9 @@ extension NetconvError {
     }
   }
 
-  static func hangs(_ patience: Duration, in library: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "damaged: \(library) does not finish with it in \(patience.components.seconds) s")
-  }
-
   /// The error for malformed messages from the helper.
   package static func answersNonsense(_ purpose: HelperPurpose) -> NetconvError {
     NetconvError(.badData, "damaged: \(purpose.name) sends an invalid answer")
-  }
-
-  static func interruptedByUser() -> NetconvError {
-    NetconvError(.interrupted, "interrupted; nothing was changed")
   }
 
   /// Adds the object that the helper was processing to the error.

@@ -168,3 +168,30 @@ package struct HelperProcess {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func notStarted(_ purpose: HelperPurpose, _ program: String, _ code: Int32)
+    -> NetconvError
+  {
+    NetconvError(
+      .cannotOpen,
+      "\(purpose.deed) in a separate process, but \(quoted(program)) cannot be started as one: "
+        + String(cString: strerror(code)))
+  }
+
+  /// The error for a helper that cannot be reached; the file is not known to be damaged.
+  fileprivate static func unreachable(_ purpose: HelperPurpose, _ code: Int32) -> NetconvError {
+    NetconvError(
+      .inputOutput, "\(purpose.name) does not respond (\(String(cString: strerror(code))))")
+  }
+
+  fileprivate static func hangs(_ patience: Duration, in library: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "damaged: \(library) does not finish with it in \(patience.components.seconds) s")
+  }
+
+  fileprivate static func interruptedByUser() -> NetconvError {
+    NetconvError(.interrupted, "interrupted; nothing was changed")
+  }
+}

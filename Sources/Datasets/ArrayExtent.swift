@@ -63,3 +63,12 @@ package struct MemoryBudget {
     remaining -= bytes
   }
 }
+
+extension NetconvError {
+  fileprivate static func tooMuchMemory(_ limit: MemoryLimit) -> NetconvError {
+    NetconvError(
+      .badData,
+      "including this one, the arrays need more than \(limit.words); pass fewer values, or check the "
+        + "file")
+  }
+}

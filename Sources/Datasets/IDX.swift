@@ -53,3 +53,16 @@ package struct IDX {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var notIDX: NetconvError {
+    NetconvError(
+      .badData, "is neither IDX (plain or gzip) nor .npy; pass images and labels in one of these")
+  }
+
+  fileprivate static func wrongIDXType(_ code: UInt8) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is IDX of type 0x\(String(code, radix: 16)), expected unsigned bytes (0x8)")
+  }
+}

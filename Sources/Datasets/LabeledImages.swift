@@ -254,3 +254,34 @@ extension Targets {
       shape: array.shape, values: array.values.map(Double.init), elementType: .uint8)
   }
 }
+
+extension NetconvError {
+  fileprivate static var labelsBesideArchive: NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "is an .npz, which holds samples with their labels, as 'x_test' and 'y_test'; leave out \(.labels), or pass "
+        + "samples as IDX or .npy")
+  }
+
+  fileprivate static var labelsInArchive: NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "is an .npz, but \(.labels) needs one array; pass labels as IDX or .npy, or samples and labels as one .npz, "
+        + "as 'x_test' and 'y_test'")
+  }
+
+  fileprivate static func differentCounts(images: Int, labels: Int) -> NetconvError {
+    NetconvError(
+      .badData, "there are \(labels) labels for \(images) samples; pass the labels of these samples"
+    )
+  }
+
+  fileprivate static func missingArrays(_ found: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds the arrays \(found.map { quoted($0) }.joined(separator: ", ")), expected "
+        + "'x_test' and 'y_test'; rename them")
+  }
+}

@@ -111,3 +111,11 @@ private struct ImageStack: Sendable {
       values: try array.values(of: index..<index + 1))
   }
 }
+
+extension NetconvError {
+  fileprivate static func pixelsAreNoBytes(_ type: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      text: "holds values of type \(type), not bytes; feed them unchanged with \(.input)")
+  }
+}

@@ -160,3 +160,32 @@ extension PictureList {
     return fields.map(\.trimmed)
   }
 }
+
+extension NetconvError {
+  fileprivate static var noClassFolders: NetconvError {
+    NetconvError(
+      .badData,
+      "holds no folders; put the pictures of each class into a folder of its name, or list them in a "
+        + ".csv file")
+  }
+
+  fileprivate static func unknownClass(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "\(quoted(name)) is neither a class index nor one of the labels; pass the names of the classes in "
+        + "order with \(.labels)")
+  }
+
+  fileprivate static func wrongListLine(_ line: Int, fields: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "line \(line) has \(fields) \(fields == 1 ? "field" : "fields"), expected a path and a class, with a comma "
+        + "between"
+    )
+  }
+
+  fileprivate static func openQuote(_ line: Int) -> NetconvError {
+    NetconvError(.badData, "line \(line) has a quotation mark that is not closed")
+  }
+}

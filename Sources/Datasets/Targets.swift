@@ -127,3 +127,39 @@ extension Targets {
       elementType: header.elementType)
   }
 }
+
+extension NetconvError {
+  /// The error for labels of a wrong shape; it names the valid shapes if a sample has several
+  /// positions.
+  fileprivate static func wrongLabels(
+    _ shape: [Int], at places: [Int], of classCount: Int?
+  ) -> NetconvError {
+    guard places.contains(where: { $0 != 1 }) else { return wrongLabelShape(shape) }
+    let expected = shape.prefix(1) + places
+    return NetconvError(
+      .badData,
+      "the labels have shape \(shape), expected \(Array(expected)), one class for each position of the output"
+        + (classCount.map { ", or \(Array(expected) + [$0]), one-hot rows" } ?? ""))
+  }
+
+  fileprivate static func wrongLabel(_ value: Double) -> NetconvError {
+    let short = Float(value)
+    let number = Double(short) == value ? numeral(short) : numeral(value)
+    let text: Message =
+      "the label \(number) is not a class; classes are integers from 0"
+    guard value.isFinite, value != value.rounded() else {
+      return NetconvError(.badData, text: text)
+    }
+    return NetconvError(
+      .badData,
+      text: text + ", or one-hot rows; for quantities pass \(.metric) mae, mse, rmse or r2")
+  }
+
+  fileprivate static func wrongRow(_ row: Int, ones: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "row \(row) of the labels has \(ones == 0 ? "no 1" : ones == 1 ? "other values than 0 and 1" : "\(ones) ones"), "
+        + "expected a single 1 among zeros; samples with several classes or none are not supported, so write the number "
+        + "of one class for each")
+  }
+}

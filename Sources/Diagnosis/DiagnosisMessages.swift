@@ -2,10 +2,6 @@ import ModelIR
 
 /// The messages of this module's errors.
 extension NetconvError {
-  static func lacksParameter(_ role: ParameterRole) -> NetconvError {
-    NetconvError(.badData, "has no \(role), which its operator needs")
-  }
-
   static func otherShape(_ found: [Int], expected: [Int]) -> NetconvError {
     NetconvError(
       .badData, "has shape \(Shape(found)), expected \(Shape(expected)), the batch first")

@@ -9,35 +9,10 @@ extension NetconvError {
     )
   }
 
-  static func invalidJSON(_ mistake: JSONParser.Mistake) -> NetconvError {
-    NetconvError(
-      .badData,
-      "is not JSON: \(mistake.message), in line \(mistake.line), column \(mistake.column)")
-  }
-
   static var unfitNumber: NetconvError {
     NetconvError(
       .badData,
       "holds a number that is too large, or one with a fraction where a whole number is expected")
-  }
-
-  static func twoPreparations(of input: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the input \(quoted(input)) has a scale or offset beside its preprocessing; write them as preprocessing steps"
-    )
-  }
-
-  static var reversedWithoutLayout: NetconvError {
-    NetconvError(
-      .badData, "'reversed' needs 'layout', which names the axes")
-  }
-
-  static func parameterWithoutFile(_ role: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the parameter \(quoted(role)) names no file beside the description; if its values are among other weights, "
-        + "read those, with this description as their graph")
   }
 
   static func changedManifest(stated: String, found: String?) -> NetconvError {
@@ -79,26 +54,6 @@ extension NetconvError {
     NetconvError(.badData, "format is \(quoted(found)), expected '\(expected)'")
   }
 
-  static var modelOrWeights: NetconvError {
-    NetconvError(
-      .badData, "a manifest holds either 'model' or 'weights'; this one holds neither or both")
-  }
-
-  static var noPlace: NetconvError {
-    NetconvError(.badData, "a tensor of the manifest has no location; convert the model again")
-  }
-
-  static func unknownPlace(_ format: String) -> NetconvError {
-    NetconvError(
-      .badData, "a tensor of the manifest has a location in the unknown format \(quoted(format))")
-  }
-
-  static func noSafetensors(_ size: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "holds \(size) bytes and is not a safetensors file, which begins with an 8-byte length")
-  }
-
   static func longSafetensorsHeader(_ found: some BinaryInteger, limit: Int) -> NetconvError {
     NetconvError(
       .badData,
@@ -113,51 +68,11 @@ extension NetconvError {
     )
   }
 
-  static var wrongSafetensorsHeader: NetconvError {
-    NetconvError(
-      .badData,
-      "its safetensors header is not an object of tensors, with texts in '__metadata__'")
-  }
-
-  static var wrongSafetensorsTensor: NetconvError {
-    NetconvError(
-      .badData, "expected dtype, shape and data_offsets in the safetensors header; it is damaged")
-  }
-
-  static func unknownSafetensorsType(_ type: String) -> NetconvError {
-    let known = SafetensorsType.allCases.map(\.rawValue).sorted()
-    return NetconvError(
-      .badData,
-      "dtype \(quoted(type)) is unknown; expected one of \(known.joined(separator: ", "))")
-  }
-
-  static func partOfByte(_ bits: Int, shape: [Int], type: String) -> NetconvError {
-    NetconvError(
-      .badData, "takes \(bits) bits (\(shape) of \(type)), which is no whole number of bytes")
-  }
-
-  static func safetensorsOutside(_ start: Int, _ end: Int, dataSize: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "is at bytes \(start) to \(end) of the values, which have \(dataSize) bytes")
-  }
-
   static func wrongSafetensorsLength(
     _ found: Int, expected: Int, shape: [Int], type: SafetensorsType
   ) -> NetconvError {
     NetconvError(
       .badData, "holds \(found) bytes, expected \(expected) (\(shape) of \(type.name))")
-  }
-
-  static func overlappingTensors(_ start: Int) -> NetconvError {
-    NetconvError(.badData, "begins at byte \(start) of the values, inside another tensor")
-  }
-
-  static func uncoveredBytes(_ range: Range<Int>) -> NetconvError {
-    NetconvError(
-      .badData,
-      "no tensor covers the bytes \(range.lowerBound) to \(range.upperBound) of the values; safetensors "
-        + "has no holes")
   }
 
   static func wrongVersion(_ found: Int, expected: Int) -> NetconvError {

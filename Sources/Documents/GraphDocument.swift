@@ -100,3 +100,10 @@ extension JSONValue {
     return .object(members)
   }
 }
+
+extension NetconvError {
+  fileprivate static var reversedWithoutLayout: NetconvError {
+    NetconvError(
+      .badData, "'reversed' needs 'layout', which names the axes")
+  }
+}

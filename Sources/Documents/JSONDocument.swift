@@ -92,3 +92,11 @@ public enum JSONDocument {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func invalidJSON(_ mistake: JSONParser.Mistake) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is not JSON: \(mistake.message), in line \(mistake.line), column \(mistake.column)")
+  }
+}

@@ -218,3 +218,12 @@ public struct ScaleDocument: Sendable, Codable, Equatable {
   /// The location of the scales for messages.
   public var path: String { tensor.map { "\(file):\($0)" } ?? file }
 }
+
+extension NetconvError {
+  fileprivate static func parameterWithoutFile(_ role: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the parameter \(quoted(role)) names no file beside the description; if its values are among other weights, "
+        + "read those, with this description as their graph")
+  }
+}

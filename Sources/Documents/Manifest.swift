@@ -305,3 +305,10 @@ public struct Manifest: Sendable, Codable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var modelOrWeights: NetconvError {
+    NetconvError(
+      .badData, "a manifest holds either 'model' or 'weights'; this one holds neither or both")
+  }
+}

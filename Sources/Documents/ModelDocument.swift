@@ -114,3 +114,12 @@ public struct InputDocument: Sendable, Codable {
       preprocessing: preprocessing?.map(\.step) ?? [PixelStep](scale: scale, offset: offset))
   }
 }
+
+extension NetconvError {
+  fileprivate static func twoPreparations(of input: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the input \(quoted(input)) has a scale or offset beside its preprocessing; write them as preprocessing steps"
+    )
+  }
+}

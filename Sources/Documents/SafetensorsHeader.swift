@@ -227,3 +227,48 @@ extension SafetensorsHeader {
     return holes
   }
 }
+
+extension NetconvError {
+  fileprivate static func noSafetensors(_ size: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(size) bytes and is not a safetensors file, which begins with an 8-byte length")
+  }
+
+  fileprivate static var wrongSafetensorsHeader: NetconvError {
+    NetconvError(
+      .badData,
+      "its safetensors header is not an object of tensors, with texts in '__metadata__'")
+  }
+
+  fileprivate static var wrongSafetensorsTensor: NetconvError {
+    NetconvError(
+      .badData, "expected dtype, shape and data_offsets in the safetensors header; it is damaged")
+  }
+
+  fileprivate static func unknownSafetensorsType(_ type: String) -> NetconvError {
+    let known = SafetensorsType.allCases.map(\.rawValue).sorted()
+    return NetconvError(
+      .badData,
+      "dtype \(quoted(type)) is unknown; expected one of \(known.joined(separator: ", "))")
+  }
+
+  fileprivate static func safetensorsOutside(_ start: Int, _ end: Int, dataSize: Int)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "is at bytes \(start) to \(end) of the values, which have \(dataSize) bytes")
+  }
+
+  fileprivate static func overlappingTensors(_ start: Int) -> NetconvError {
+    NetconvError(.badData, "begins at byte \(start) of the values, inside another tensor")
+  }
+
+  fileprivate static func uncoveredBytes(_ range: Range<Int>) -> NetconvError {
+    NetconvError(
+      .badData,
+      "no tensor covers the bytes \(range.lowerBound) to \(range.upperBound) of the values; safetensors "
+        + "has no holes")
+  }
+}

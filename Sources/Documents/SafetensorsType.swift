@@ -99,3 +99,10 @@ public enum SafetensorsType: String, Sendable, CaseIterable {
     return bits / 8
   }
 }
+
+extension NetconvError {
+  fileprivate static func partOfByte(_ bits: Int, shape: [Int], type: String) -> NetconvError {
+    NetconvError(
+      .badData, "takes \(bits) bits (\(shape) of \(type)), which is no whole number of bytes")
+  }
+}

@@ -313,3 +313,14 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     try document.encodeIfPresent(rmsRelativeError, forKey: .rmsRelativeError)
   }
 }
+
+extension NetconvError {
+  fileprivate static var noPlace: NetconvError {
+    NetconvError(.badData, "a tensor of the manifest has no location; convert the model again")
+  }
+
+  fileprivate static func unknownPlace(_ format: String) -> NetconvError {
+    NetconvError(
+      .badData, "a tensor of the manifest has a location in the unknown format \(quoted(format))")
+  }
+}

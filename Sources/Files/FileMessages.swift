@@ -25,19 +25,6 @@ extension NetconvError {
     return NetconvError(.cannotOpen, message).inFile(path)
   }
 
-  /// The error for a path that is not a regular file.
-  static func notAFile(_ path: String, isDirectory: Bool) -> NetconvError {
-    NetconvError(
-      .cannotOpen, isDirectory ? "is a folder, expected a file" : "is not a regular file"
-    ).inFile(path)
-  }
-
-  static func endOfFile(_ path: String, wanted: Int, size: Int) -> NetconvError {
-    NetconvError(
-      .badData, "the file ends at byte \(size), expected at least \(wanted); it is truncated"
-    ).inFile(path)
-  }
-
   static func cannotRead(_ path: String, _ code: Int32) -> NetconvError {
     NetconvError(.inputOutput, "cannot be read (\(systemMessage(code)))").inFile(path)
   }
@@ -48,18 +35,6 @@ extension NetconvError {
       .inputOutput,
       "was changed while it was read; nothing was written, so run again when no other program writes to it"
     ).inFile(path)
-  }
-
-  static func replacedWhileRead(_ path: String) -> NetconvError {
-    NetconvError(
-      .inputOutput,
-      "was replaced or removed while it was read; nothing was written, so run again when no other program "
-        + "writes to it"
-    ).inFile(path)
-  }
-
-  static func tooLarge(_ path: String, size: Int, limit: Int) -> NetconvError {
-    NetconvError(.badData, "holds \(size) bytes, expected at most \(limit)").inFile(path)
   }
 
   static func cannotCreate(_ path: String, _ code: Int32) -> NetconvError {
@@ -78,15 +53,6 @@ extension NetconvError {
       .inputOutput,
       "takes \(byteText(wanted)), but only \(byteText(found)) are free there; make room and run "
         + "again"
-    ).inFile(path)
-  }
-
-  static func cannotWrite(_ path: String, _ code: Int32) -> NetconvError {
-    NetconvError(
-      .inputOutput,
-      code == ENOSPC || code == EFBIG || code == EDQUOT
-        ? "cannot be written (\(systemMessage(code))); make room and run again"
-        : "cannot be written (\(systemMessage(code)))"
     ).inFile(path)
   }
 }

@@ -103,3 +103,14 @@ public final class OutputFile: Sendable {
     if let failure { throw failure }
   }
 }
+
+extension NetconvError {
+  fileprivate static func cannotWrite(_ path: String, _ code: Int32) -> NetconvError {
+    NetconvError(
+      .inputOutput,
+      code == ENOSPC || code == EFBIG || code == EDQUOT
+        ? "cannot be written (\(systemMessage(code))); make room and run again"
+        : "cannot be written (\(systemMessage(code)))"
+    ).inFile(path)
+  }
+}

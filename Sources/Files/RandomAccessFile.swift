@@ -194,3 +194,30 @@ public final class RandomAccessFile: Sendable {
     }
   }
 }
+
+extension NetconvError {
+  /// The error for a path that is not a regular file.
+  fileprivate static func notAFile(_ path: String, isDirectory: Bool) -> NetconvError {
+    NetconvError(
+      .cannotOpen, isDirectory ? "is a folder, expected a file" : "is not a regular file"
+    ).inFile(path)
+  }
+
+  fileprivate static func endOfFile(_ path: String, wanted: Int, size: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the file ends at byte \(size), expected at least \(wanted); it is truncated"
+    ).inFile(path)
+  }
+
+  fileprivate static func replacedWhileRead(_ path: String) -> NetconvError {
+    NetconvError(
+      .inputOutput,
+      "was replaced or removed while it was read; nothing was written, so run again when no other program "
+        + "writes to it"
+    ).inFile(path)
+  }
+
+  fileprivate static func tooLarge(_ path: String, size: Int, limit: Int) -> NetconvError {
+    NetconvError(.badData, "holds \(size) bytes, expected at most \(limit)").inFile(path)
+  }
+}

@@ -95,3 +95,21 @@ enum FlatBufferLimits {
   /// Pages of a file that are in memory.
   static let pages = 256
 }
+
+extension NetconvError {
+  fileprivate static func outside(_ type: String, at offset: Int, count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(type) refers to byte \(offset) of \(count); the file is truncated or damaged")
+  }
+
+  fileprivate static func tooManyTables(limit: Int) -> NetconvError {
+    NetconvError(.badData, "the file names more than \(limit) tables; no network has as many")
+  }
+
+  fileprivate static func tooManyElements(limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the file names more than \(limit) sizes, scales and letters; no network has as many")
+  }
+}

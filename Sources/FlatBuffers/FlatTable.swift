@@ -167,3 +167,28 @@ public struct FlatTable {
     return text
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongTable(_ type: String, at offset: Int) -> NetconvError {
+    NetconvError(.badData, "\(type): no table begins at byte \(offset); the file is damaged")
+  }
+
+  fileprivate static func fieldOutside(
+    _ type: String, field: Int, offset: Int, size: Int
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(type): field \(field) is at byte \(offset) of a table of \(size); the file is damaged")
+  }
+
+  fileprivate static func vectorOutside(_ type: String, field: Int, count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(type): field \(field) has \(count) elements, more than the file; it is truncated or damaged"
+    )
+  }
+
+  fileprivate static func noText(_ type: String, field: Int) -> NetconvError {
+    NetconvError(.badData, "\(type): field \(field) is no text in UTF-8; the file is damaged")
+  }
+}

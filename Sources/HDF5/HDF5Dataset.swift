@@ -169,3 +169,37 @@ public struct HDF5Dataset: TensorSource {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func valuesInOtherFile(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "its values are in the file \(quoted(name)) (external storage), but netconv opens no other "
+        + "file; write the dataset into this one")
+  }
+
+  fileprivate static func virtualDataset(_ name: String?) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is a virtual dataset, composed of "
+        + (name.map { "the file \(quoted($0)), but netconv opens no other file" }
+          ?? "others of this file, which netconv does not read")
+        + "; write it as an ordinary dataset")
+  }
+
+  fileprivate static func unsupportedFilter(_ filter: HDF5Filter) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is compressed with the filter \(quoted(filter.name)) (id \(filter.id)), expected deflate, "
+        + "shuffle or fletcher32; write it again with one of these, or h5repack -f NONE")
+  }
+
+  fileprivate static func truncatedValues(offset: Int, byteCount: Int, fileSize: Int)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "the file is truncated: the values take \(byteCount) bytes from byte \(offset) on, and the "
+        + "file ends after \(fileSize); copy or download it again")
+  }
+}

@@ -5,10 +5,6 @@ import ModelIR
 // MARK: Files
 
 extension NetconvError {
-  static func emptyFile() -> NetconvError {
-    NetconvError(.badData, "the file is empty, expected an HDF5 file")
-  }
-
   static func notHDF5(beginsWith bytes: [UInt8]) -> NetconvError {
     NetconvError(
       .badData,
@@ -27,23 +23,8 @@ extension NetconvError {
       .badData, "the HDF5 file is damaged: libhdf5 cannot open it" + parenthesis(detail))
   }
 
-  static func libraryNotLoaded(version: String, reasons: [String]) -> NetconvError {
-    NetconvError(
-      .cannotOpen,
-      "HDF5 files are read with libhdf5 \(version), which cannot be loaded; install it "
-        + "('apt-get install libhdf5-dev' on Debian and Ubuntu, 'brew install hdf5' on macOS), "
-        + "or build netconv again if another version is installed", details: reasons)
-  }
-
   static func libraryNotUsable(_ detail: String) -> NetconvError {
     NetconvError(.internal, "libhdf5 cannot be used" + parenthesis(detail))
-  }
-
-  static func tooManyObjects() -> NetconvError {
-    NetconvError(
-      .badData,
-      "the HDF5 file holds more than \(HDF5Limits.objectCount) objects, links or attributes; "
-        + "a checkpoint holds far fewer")
   }
 
   static func namesTooLong() -> NetconvError {
@@ -51,11 +32,6 @@ extension NetconvError {
       .badData,
       "the names and paths in the HDF5 file need more than \(HDF5Limits.nameByteCount >> 20) MiB; "
         + "a checkpoint needs far less")
-  }
-
-  static func tooDeep(_ path: String) -> NetconvError {
-    NetconvError(
-      .badData, "group \(quoted(path)) is nested deeper than \(HDF5Limits.depth) groups")
   }
 
   /// Formats printable ASCII as text, and other bytes in hexadecimal.
@@ -76,25 +52,6 @@ extension NetconvError {
 extension NetconvError {
   static func unreadableObject(_ detail: String) -> NetconvError {
     NetconvError(.badData, "damaged: libhdf5 cannot read its description" + parenthesis(detail))
-  }
-
-  static func rankTooHigh(_ rank: Int) -> NetconvError {
-    NetconvError(.badData, "has \(rank) dimensions, expected at most \(HDF5Limits.rank)")
-  }
-
-  static func sizeOutOfReach(_ size: UInt64) -> NetconvError {
-    NetconvError(.badData, "damaged: a dimension has the size \(size)")
-  }
-
-  static func placeOutOfReach() -> NetconvError {
-    NetconvError(.badData, "damaged: its address is past the end of any file")
-  }
-
-  static func attributesTooLarge() -> NetconvError {
-    NetconvError(
-      .badData,
-      "including it, the file's attributes need more than \(HDF5Limits.attributeByteCount >> 20) MiB; "
-        + "a checkpoint needs far less")
   }
 
   static func wrongAttribute(
@@ -155,24 +112,6 @@ extension NetconvError {
     NetconvError(.badData, "is \(object.words), expected a dataset")
   }
 
-  static func externalLink(file: String, path: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "is a link to \(quoted(path)) in the file \(quoted(file)), but netconv opens no other file; "
-        + "copy the object into this one")
-  }
-
-  static func userDefinedLink(kind: Int) -> NetconvError {
-    NetconvError(
-      .badData, "is a link of kind \(kind), which only the program that wrote it can follow")
-  }
-
-  static func tooManySoftLinks() -> NetconvError {
-    NetconvError(
-      .badData,
-      "leads through more than \(HDF5Limits.softLinkCount) soft links, most likely in a circle")
-  }
-
   private static func list(_ names: [String]) -> String {
     guard !names.isEmpty else { return "nothing" }
     let shown = names.prefix(8).map { quoted($0) }.joined(separator: ", ")
@@ -193,40 +132,10 @@ extension HDF5Object {
 // MARK: Values
 
 extension NetconvError {
-  static func valuesInOtherFile(_ name: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "its values are in the file \(quoted(name)) (external storage), but netconv opens no other "
-        + "file; write the dataset into this one")
-  }
-
-  static func virtualDataset(_ name: String?) -> NetconvError {
-    NetconvError(
-      .badData,
-      "is a virtual dataset, composed of "
-        + (name.map { "the file \(quoted($0)), but netconv opens no other file" }
-          ?? "others of this file, which netconv does not read")
-        + "; write it as an ordinary dataset")
-  }
-
   static func unsupportedType(_ words: String) -> NetconvError {
     NetconvError(
       .badData,
       "holds \(words), expected float16, bfloat16, float32, float64 or integers of 8 to 64 bits")
-  }
-
-  static func unsupportedFilter(_ filter: HDF5Filter) -> NetconvError {
-    NetconvError(
-      .badData,
-      "is compressed with the filter \(quoted(filter.name)) (id \(filter.id)), expected deflate, "
-        + "shuffle or fletcher32; write it again with one of these, or h5repack -f NONE")
-  }
-
-  static func truncatedValues(offset: Int, byteCount: Int, fileSize: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the file is truncated: the values take \(byteCount) bytes from byte \(offset) on, and the "
-        + "file ends after \(fileSize); copy or download it again")
   }
 
   static func changedWhileOpen() -> NetconvError {
@@ -246,10 +155,6 @@ extension NetconvError {
       .badData,
       "damaged: its superblock has \(address)-byte addresses and \(length)-byte lengths, "
         + "expected 2, 4 or 8")
-  }
-
-  static func heapOutOfReach(_ address: UInt64) -> NetconvError {
-    NetconvError(.badData, "damaged: its text is at address \(address), which is not in the file")
   }
 
   static func noHeapCollection(_ address: Int) -> NetconvError {

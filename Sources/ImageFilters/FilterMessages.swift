@@ -23,33 +23,7 @@ extension NetconvError {
         + Shape(shape).description)
   }
 
-  static func notForPictures(_ step: PixelStep) -> NetconvError {
-    NetconvError(
-      .usage,
-      "the step \(quoted(step.record.step)) is for network inputs; a picture has its channels last"
-    )
-  }
-
-  static func areaOutside(
-    _ area: PixelStep.Area, _ step: PixelStep, width: Int, height: Int
-  ) -> NetconvError {
-    NetconvError(
-      .usage,
-      "the step \(quoted(step.record.step)) selects \(area.width) x \(area.height) pixels from column "
-        + "\(area.x) and row \(area.y); the picture has \(width) x \(height)")
-  }
-
-  /// Adds the step to an error about its result.
-  static func inStep(_ step: PixelStep, _ error: NetconvError) -> NetconvError {
-    NetconvError(
-      error.kind, text: "the step \(quoted(step.record.step)) needs too much memory: " + error.text)
-  }
-
   static var noProvider: NetconvError {
     NetconvError(.usage, "a filter without a provider was asked for a picture; set one")
-  }
-
-  static var providersInCircle: NetconvError {
-    NetconvError(.usage, "a filter is its own provider through others; break the cycle")
   }
 }

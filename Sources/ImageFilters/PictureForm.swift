@@ -117,3 +117,27 @@ public struct PictureForm: Sendable, Equatable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func notForPictures(_ step: PixelStep) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the step \(quoted(step.record.step)) is for network inputs; a picture has its channels last"
+    )
+  }
+
+  fileprivate static func areaOutside(
+    _ area: PixelStep.Area, _ step: PixelStep, width: Int, height: Int
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the step \(quoted(step.record.step)) selects \(area.width) x \(area.height) pixels from column "
+        + "\(area.x) and row \(area.y); the picture has \(width) x \(height)")
+  }
+
+  /// Adds the step to an error about its result.
+  fileprivate static func inStep(_ step: PixelStep, _ error: NetconvError) -> NetconvError {
+    NetconvError(
+      error.kind, text: "the step \(quoted(step.record.step)) needs too much memory: " + error.text)
+  }
+}

@@ -29,3 +29,10 @@ extension GraphSelection {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func renamedNowhere(_ variable: String) -> NetconvError {
+    NetconvError(
+      .usage, text: "\(.renames) names \(quoted(variable)), which is not a weight of either")
+  }
+}

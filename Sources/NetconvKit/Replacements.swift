@@ -42,3 +42,12 @@ extension ReadSource {
     replaced.isEmpty ? converted?.manifest.replaced : replaced
   }
 }
+
+extension NetconvError {
+  fileprivate static func replacedNowhere(_ layer: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "neither model has a layer \(quoted(layer)) that can be replaced; only a Lambda, a custom layer or "
+        + "an unsupported layer can")
+  }
+}

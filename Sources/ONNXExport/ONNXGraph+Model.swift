@@ -192,3 +192,12 @@ extension Tensor {
     layout.dimensions.contains { $0.axes.count > 1 && $0.axes.first == flattenedSizes?.channels }
   }
 }
+
+extension NetconvError {
+  fileprivate static func preprocessedInputOfONNX(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the input \(quoted(name)) has preprocessing, which an ONNX graph cannot store; remove it, and do it in "
+        + "the program")
+  }
+}

@@ -82,3 +82,11 @@ struct PickleInput {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func pickleEnds(at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the pickle ends at byte \(offset), before it is complete; copy or download the file again")
+  }
+}

@@ -248,3 +248,12 @@ struct PickleMachine {
     log.note(kind, callee, in: pickle, at: offset)
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownOpcode(_ code: UInt8, at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the pickle cannot be read: byte \(offset) is \(hexadecimal([code], separator: "")), which is not an "
+        + "operation")
+  }
+}

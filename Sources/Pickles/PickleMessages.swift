@@ -21,19 +21,6 @@ extension NetconvError {
     return error
   }
 
-  static func unknownOpcode(_ code: UInt8, at offset: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the pickle cannot be read: byte \(offset) is \(hexadecimal([code], separator: "")), which is not an "
-        + "operation")
-  }
-
-  static func pickleEnds(at offset: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the pickle ends at byte \(offset), before it is complete; copy or download the file again")
-  }
-
   static func pickleTooLarge(_ what: String, limit: Int, at offset: Int) -> NetconvError {
     NetconvError(
       .badData,

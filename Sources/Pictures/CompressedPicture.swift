@@ -77,3 +77,12 @@ extension netconv_picture_error {
     withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }
+
+extension NetconvError {
+  fileprivate static func damagedPicture(_ format: PictureFormat, _ reason: String) -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "cannot be read as \(format.rawValue): \(reason); save the picture again, in gray or RGB")
+  }
+}

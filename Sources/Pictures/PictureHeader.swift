@@ -102,3 +102,12 @@ extension WireReader {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func emptyPicture(_ shape: [Int], _ claim: Claim) -> NetconvError {
+    NetconvError(
+      .badData,
+      "claims \(shape[1]) x \(shape[0]) pixels of \(shape[2]) values, which take \(byteText(claim.bytes)), and has "
+        + "\(byteText(claim.stored)); no real picture is so small")
+  }
+}

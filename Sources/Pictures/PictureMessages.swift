@@ -9,46 +9,11 @@ extension NetconvError {
     return NetconvError(.badData, "\(found); write it as PNG, JPEG, PGM or PPM")
   }
 
-  static func damagedPicture(_ format: PictureFormat, _ reason: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "cannot be read as \(format.rawValue): \(reason); save the picture again, in gray or RGB")
-  }
-
   static func hugePicture(_ shape: [Int]) -> NetconvError {
     NetconvError(
       .badData,
       "claims \(shape[1]) x \(shape[0]) pixels of \(shape[2]) values; netconv reads pictures of at most "
         + "\(PictureFile.mostValues / 1_000_000) million values")
-  }
-
-  static func libraryNotUsable(_ library: String) -> NetconvError {
-    NetconvError(.internal, "\(library) cannot be used")
-  }
-
-  static func emptyPicture(_ shape: [Int], _ claim: Claim) -> NetconvError {
-    NetconvError(
-      .badData,
-      "claims \(shape[1]) x \(shape[0]) pixels of \(shape[2]) values, which take \(byteText(claim.bytes)), and has "
-        + "\(byteText(claim.stored)); no real picture is so small")
-  }
-
-  static func wrongPortableMap(_ what: String) -> NetconvError {
-    NetconvError(.badData, "is not a valid PGM or PPM: it has \(what)")
-  }
-
-  static func severalPictures(_ bytes: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "has \(bytes) bytes after its picture; write each picture to its own file")
-  }
-
-  static func tooLargeSample(_ sample: Int, largest: Int) -> NetconvError {
-    NetconvError(.badData, "has a sample of \(sample), but states \(largest) as the largest")
-  }
-
-  static func noNumber(_ what: String) -> NetconvError {
-    NetconvError(.badData, "is not a valid PGM or PPM: its \(what) is not a number below a billion")
   }
 }
 

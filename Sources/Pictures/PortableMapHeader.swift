@@ -160,3 +160,23 @@ extension UInt8 {
   /// True for ASCII white space.
   fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }
+
+extension NetconvError {
+  fileprivate static func wrongPortableMap(_ what: String) -> NetconvError {
+    NetconvError(.badData, "is not a valid PGM or PPM: it has \(what)")
+  }
+
+  fileprivate static func severalPictures(_ bytes: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has \(bytes) bytes after its picture; write each picture to its own file")
+  }
+
+  fileprivate static func tooLargeSample(_ sample: Int, largest: Int) -> NetconvError {
+    NetconvError(.badData, "has a sample of \(sample), but states \(largest) as the largest")
+  }
+
+  fileprivate static func noNumber(_ what: String) -> NetconvError {
+    NetconvError(.badData, "is not a valid PGM or PPM: its \(what) is not a number below a billion")
+  }
+}

@@ -107,3 +107,15 @@ public enum WireLimits {
   /// The default number of bytes read from a file at once.
   public static let window = 1 << 16
 }
+
+extension NetconvError {
+  fileprivate static func tooManyFields(limit: Int) -> NetconvError {
+    NetconvError(.badData, "holds more than \(limit) fields, more than any network needs")
+  }
+
+  fileprivate static func tooMuchText(limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds more than \(limit) bytes of names and small values, more than any network needs")
+  }
+}

@@ -130,3 +130,23 @@ public struct WireField {
     return value
   }
 }
+
+extension NetconvError {
+  fileprivate static func payloadTooLong(
+    _ number: Int, length: Int, limit: Int, at offset: Int, _ type: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(type): field \(number) at byte \(offset) has \(length) bytes, expected at most \(limit)")
+  }
+
+  fileprivate static func notUTF8(_ number: Int, at offset: Int, _ type: String) -> NetconvError {
+    NetconvError(.badData, "\(type): field \(number) at byte \(offset) is not text in UTF-8")
+  }
+
+  fileprivate static func wrongKind(
+    _ number: Int, expected: String, at offset: Int, _ type: String
+  ) -> NetconvError {
+    NetconvError(.badData, "\(type): field \(number) at byte \(offset) is not \(expected)")
+  }
+}

@@ -99,3 +99,42 @@ public struct WireMessage {
     throw .cutOff(type, at: start)
   }
 }
+
+extension NetconvError {
+  fileprivate static func cutOff(_ type: String, at offset: Int) -> NetconvError {
+    NetconvError(.badData, "\(type) is cut off at byte \(offset); the file is truncated or damaged")
+  }
+
+  fileprivate static func longNumber(at offset: Int, _ type: String) -> NetconvError {
+    NetconvError(.badData, "\(type): the number at byte \(offset) has more than 64 bits")
+  }
+
+  fileprivate static func wrongFieldNumber(_ number: UInt64, at offset: Int, _ type: String)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData, "\(type): byte \(offset) begins a field \(number), which is invalid")
+  }
+
+  fileprivate static func wrongWireType(
+    _ wireType: Int, field number: Int, at offset: Int, _ type: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(type): field \(number) at byte \(offset) has the wire type \(wireType); expected 0, 1, 2 "
+        + "or 5")
+  }
+
+  fileprivate static func fieldTooLong(
+    _ number: Int, length: UInt64, at offset: Int, left: Int, _ type: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(type): field \(number) at byte \(offset) has \(length) bytes, but only \(left) are left; the file is "
+        + "truncated or damaged")
+  }
+
+  fileprivate static func tooDeep(limit: Int) -> NetconvError {
+    NetconvError(.badData, "nests messages more than \(limit) deep")
+  }
+}

@@ -39,3 +39,12 @@ extension ZipArchive {
       name: entry.name, file: file, range: entry.dataRange, checksum: .crc32(entry.checksum))
   }
 }
+
+extension NetconvError {
+  fileprivate static func unreadableEntry(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the entry \(quoted(name)) is neither stored nor deflated as declared; write it with numpy.savez"
+    )
+  }
+}

@@ -104,3 +104,25 @@ extension Parameterized {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func scaleWithoutIntegers(_ type: ElementType) -> NetconvError {
+    NetconvError(
+      .badData, "has scales, but values of \(type.rawValue); only int8 is multiplied by scales")
+  }
+
+  fileprivate static func noOutputChannels(_ layout: Layout) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has scales for its output channels, which the layout \(layout) does not separate; only kernels "
+        + "with a separate axis of output channels have scales")
+  }
+
+  fileprivate static func wrongScaleCount(_ found: Int, expected: Int, _ layout: Layout)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "has \(found) scales, but \(layout) has \(expected) output channels; each has one float32")
+  }
+}

@@ -23,3 +23,29 @@ extension ReaderOptions {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var architectureOfNeither: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "both hold their own architecture; leave out \(.architecture), which is for files that hold only weights"
+    )
+  }
+
+  fileprivate static var graphEndsOfNeither: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow or ONNX graph, and neither source is one"
+    )
+  }
+
+  fileprivate static var entriesOfNeither: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "neither source holds several networks; leave out \(.entry), which is for files of PyTorch and Neural Amp Modeler"
+    )
+  }
+}

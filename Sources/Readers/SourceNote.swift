@@ -98,3 +98,24 @@ extension SourceNote {
       + "Keras with batch_size=\(batch)"
   }
 }
+
+extension SourceNote {
+  fileprivate static func loraText(_ count: Int) -> String {
+    "LoRA was added to \(count == 1 ? "1 kernel" : "\(count) kernels"), as Keras computes with it: kernel + "
+      + "lora_alpha / lora_rank * A·B"
+  }
+
+  fileprivate static func loraDetail(_ layer: String, _ lora: KerasLoRA, isForgotten: Bool)
+    -> String
+  {
+    "\(quoted(layer)): lora_alpha \(JSONValue.number(lora.alpha)), lora_rank \(lora.rank)"
+      + (isForgotten
+        ? "; Keras 3.15 takes lora_rank for both when it loads this layer from HDF5, and then computes "
+          + "something else than the model that was saved" : "")
+  }
+
+  fileprivate static func quantisedText(_ count: Int) -> String {
+    "Keras has quantised \(count == 1 ? "1 layer" : "\(count) layers"); values are computed from "
+      + "the stored tensors, which are not the weights themselves"
+  }
+}

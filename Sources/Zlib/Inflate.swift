@@ -184,3 +184,13 @@ public struct CRC32: Sendable {
       truncatingIfNeeded: crc32_combine(uLong(value), uLong(checksum), .init(count)))
   }
 }
+
+extension NetconvError {
+  fileprivate static func inflatesTooLittle(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(.badData, "the compressed data holds \(found) bytes, expected \(expected)")
+  }
+
+  fileprivate static var compressedDataEnds: NetconvError {
+    NetconvError(.badData, "the compressed data is cut off; the file is truncated")
+  }
+}

@@ -58,3 +58,14 @@ struct InflateStream: ~Copyable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var zlibFailed: NetconvError {
+    NetconvError(.internal, "zlib cannot be started; memory may be exhausted")
+  }
+
+  fileprivate static func compressedDataDamaged(_ reason: String?) -> NetconvError {
+    NetconvError(
+      .badData, "the compressed data is damaged" + (reason.map { " (\($0))" } ?? ""))
+  }
+}

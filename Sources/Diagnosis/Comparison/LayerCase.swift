@@ -180,3 +180,9 @@ extension LayerCase.Parameter {
       elementType: tensor.stored.source.elementType, declared: declared)
   }
 }
+
+extension NetconvError {
+  fileprivate static func lacksParameter(_ role: ParameterRole) -> NetconvError {
+    NetconvError(.badData, "has no \(role), which its operator needs")
+  }
+}

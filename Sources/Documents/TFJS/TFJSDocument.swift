@@ -109,3 +109,19 @@ private struct TFJSNames {
     return text
   }
 }
+
+extension NetconvError {
+  fileprivate static func preprocessedInputOfTFJS(_ input: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "input \(quoted(input)) has preprocessing steps, which a layers model of TensorFlow.js cannot store; remove "
+        + "them from model.json and do them in JavaScript")
+  }
+
+  fileprivate static func parameterOfTFJS(_ role: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has a parameter \(quoted(role)), which the layer of TensorFlow.js lacks; choose another target"
+    )
+  }
+}

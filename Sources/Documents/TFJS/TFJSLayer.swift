@@ -162,3 +162,12 @@ extension JSONValue {
   /// Creates a list of integers.
   static func sizes(_ sizes: [Int]) -> JSONValue { .array(sizes.map { .number(Double($0)) }) }
 }
+
+extension NetconvError {
+  fileprivate static var resetsAfterInTFJS: NetconvError {
+    NetconvError(
+      .badData,
+      "the reset gate is after the product (reset_after), which TensorFlow.js does not compute; choose another "
+        + "target")
+  }
+}

@@ -133,3 +133,9 @@ extension DSLPhrase {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func oneBias(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the language cannot express a \(name) that has one of its two biases")
+  }
+}

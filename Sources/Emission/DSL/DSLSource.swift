@@ -62,3 +62,9 @@ struct DSLSource {
     return "Input(" + arguments.joined(separator: ", ") + ")"
   }
 }
+
+extension NetconvError {
+  fileprivate static var reachesNoOutput: NetconvError {
+    NetconvError(.badData, "reaches no output")
+  }
+}

@@ -72,3 +72,9 @@ enum MPSCNNNeuron: Equatable {
     return "MPSNNNeuronDescriptor.cnnNeuronDescriptor(with: \(type)\(arguments.joined()))"
   }
 }
+
+extension NetconvError {
+  fileprivate static var softmaxNotOverChannels: NetconvError {
+    NetconvError(.badData, "a softmax over other axes than the channels")
+  }
+}

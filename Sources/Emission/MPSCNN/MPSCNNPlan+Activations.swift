@@ -143,3 +143,18 @@ extension MPSCNNPlan {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var slopesNotOfChannels: NetconvError {
+    NetconvError(.badData, "slopes of other axes than an image's channels")
+  }
+
+  fileprivate static func denseOverPixels(_ shape: Shape) -> NetconvError {
+    NetconvError(.badData, "a fully-connected layer over the last axis of \(shape)")
+  }
+
+  fileprivate static func denseMismatch(_ kernel: [Int], _ image: ImageShape) -> NetconvError {
+    NetconvError(
+      .badData, "a fully-connected kernel of \(kernel) over an image of \(image.description)")
+  }
+}

@@ -154,3 +154,9 @@ extension MPSCNNPlan {
     return joined[image]
   }
 }
+
+extension NetconvError {
+  fileprivate static var concatenationNotOfChannels: NetconvError {
+    NetconvError(.badData, "a concatenation of other axes than an image's channels")
+  }
+}

@@ -85,3 +85,9 @@ extension ArithmeticKernel.Limit {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var unlikeImages: NetconvError {
+    NetconvError(.badData, "images of different shapes")
+  }
+}

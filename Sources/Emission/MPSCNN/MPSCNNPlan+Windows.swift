@@ -166,3 +166,16 @@ extension MPSCNNPlan {
     return window.unevenPadding(height: input.shape.height, width: input.shape.width)
   }
 }
+
+extension NetconvError {
+  fileprivate static func dilatedTransposed(_ dilation: Size2D) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a transposed convolution with a dilation of \(dilation.height) x \(dilation.width); it has to be 1"
+    )
+  }
+
+  fileprivate static var notRepeated: NetconvError {
+    NetconvError(.badData, "an upsampling that does not repeat pixels")
+  }
+}

@@ -209,3 +209,10 @@ extension MPSCNNPlan {
           width: image.width + zeros.left + zeros.right, channels: image.channels)))
   }
 }
+
+extension NetconvError {
+  fileprivate static func movesValues(_ input: Shape, _ output: Shape) -> NetconvError {
+    NetconvError(
+      .badData, "a reshape from \(input) to \(output); it must not change the image")
+  }
+}

@@ -118,3 +118,36 @@ extension MPSGraphPlan {
       shape: shape)
   }
 }
+
+extension NetconvError {
+  fileprivate static func noInterpolation(_ interpolation: Interpolation) -> NetconvError {
+    NetconvError(
+      .badData,
+      "there is no \(interpolation.rawValue) interpolation; supported are nearest and bilinear")
+  }
+
+  fileprivate static func noResizing(antialias: Bool) -> NetconvError {
+    NetconvError(
+      .badData,
+      antialias
+        ? "images are resized without antialiasing"
+        : "images of another proportion are stretched, without cropping or padding"
+    )
+  }
+
+  fileprivate static func noCorners(_ coordinates: SamplingCoordinates) -> NetconvError {
+    NetconvError(
+      .badData,
+      "pixels are measured from their centres, without coordinates \(coordinates.rawValue)")
+  }
+
+  fileprivate static func cropEnlarges(_ size: Size2D) -> NetconvError {
+    NetconvError(
+      .badData, "the image is smaller than the \(size.height) by \(size.width) pixels of its middle"
+    )
+  }
+
+  fileprivate static var nothingLeft: NetconvError {
+    NetconvError(.badData, "the image would be empty")
+  }
+}

@@ -163,3 +163,9 @@ extension MPSGraphPlan {
     return add(mean, value, of: layer, shape: shape)
   }
 }
+
+extension NetconvError {
+  fileprivate static var normalizationKeepsMean: NetconvError {
+    NetconvError(.badData, "a normalisation that does not subtract the mean")
+  }
+}

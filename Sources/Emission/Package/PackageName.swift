@@ -125,3 +125,35 @@ struct PackageName: Sendable, CustomStringConvertible {
     "Void", "XCTAssertTrue", "XCTUnwrap", "XCTestCase",
   ]
 }
+
+extension NetconvError {
+  fileprivate static func wordAsName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage, "\(quoted(name)) is a keyword of Swift; choose another name for the module")
+  }
+
+  fileprivate static func moduleAsName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(name)) is a module of Swift or of the system; choose another name for the module")
+  }
+
+  fileprivate static func swiftTypeAsName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage, "\(quoted(name)) is a type of Swift; choose another name for the module")
+  }
+
+  fileprivate static func typeAsName(_ name: String, hiding type: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "a module \(quoted(name)) would have a type \(type), which conflicts with another type of its code; "
+        + "choose another name for the module")
+  }
+
+  fileprivate static func notAName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(name)) is not a valid name of a Swift module; use letters, digits and _, and begin with a capital letter"
+    )
+  }
+}

@@ -82,3 +82,50 @@ package struct BatchShapes: Sendable, Hashable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func missingInput(_ input: ModelInput) -> NetconvError {
+    NetconvError(
+      .usage,
+      "there is no array for the input \(quoted(input.name)), which has shape \(input.shape)")
+  }
+
+  fileprivate static func unknownInput(_ name: String, model: Model) -> NetconvError {
+    let names = model.inputs.map { quoted($0.name) }.joined(separator: ", ")
+    return NetconvError(.usage, "the model has no input \(quoted(name)); it has \(names)")
+  }
+
+  fileprivate static func wrongInputShape(_ shape: [Int], expected input: ModelInput)
+    -> NetconvError
+  {
+    let expected = Shape([nil] + input.shape.dimensions)
+    return NetconvError(
+      .usage,
+      "the array for the input \(quoted(input.name)) has shape \(Shape(shape)), expected "
+        + "\(expected), where the first axis is the batch"
+        + input.shape.channelsHint(for: Array(shape.dropFirst())))
+  }
+
+  fileprivate static func emptyInput(_ shape: [Int], _ input: ModelInput) -> NetconvError {
+    NetconvError(
+      .usage,
+      "samples for the input \(quoted(input.name)) have shape \(Shape(shape)), expected no axis of size 0"
+    )
+  }
+
+  fileprivate static func differentBatches(
+    _ first: ModelInput, _ firstCount: Int, _ second: ModelInput, _ secondCount: Int
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the array for the input \(quoted(first.name)) holds \(samples(firstCount)), the one for "
+        + "\(quoted(second.name)) holds \(samples(secondCount)); all must hold the same number")
+  }
+
+  fileprivate static func emptyLayer(_ shape: Shape, inputs: [Shape]) -> NetconvError {
+    let inputs = inputs.map(\.description).joined(separator: " and ")
+    return NetconvError(
+      .usage,
+      "the output would have shape \(shape), which is empty; the input \(inputs) is too small")
+  }
+}

@@ -12,3 +12,11 @@ extension Model {
     return layers.union(outputs)
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownLayer(_ name: String, model: Model) -> NetconvError {
+    NetconvError(
+      .usage, "the model has no layer \(quoted(name)); it has",
+      details: model.computedNames.map { quoted($0) })
+  }
+}

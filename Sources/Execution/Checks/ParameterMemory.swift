@@ -39,3 +39,12 @@ package struct ParameterMemory: Sendable, Equatable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func parametersTooLarge(_ bytes: Int, available: MemoryLimit) -> NetconvError {
+    NetconvError(
+      .usage,
+      "loading the parameters needs \(byteText(bytes)) of memory, and there are "
+        + "\(available.rest); run the model on a machine with more")
+  }
+}

@@ -83,3 +83,14 @@ extension Layer {
     return (inputs + [name]).reduce(0) { $0 + (shapes[$1] ?? []).prefix(2).reduce(0, +) * 512 }
   }
 }
+
+extension NetconvError {
+  fileprivate static func runTooLarge(_ bytes: Int, available: MemoryLimit, samples count: Int)
+    -> NetconvError
+  {
+    NetconvError(
+      .usage,
+      "running \(samples(count)) needs \(byteText(bytes)) of memory, and there are "
+        + "\(available.rest); run on smaller batches or smaller inputs")
+  }
+}

@@ -94,3 +94,16 @@ extension Model {
     throw NetconvError.statefulLayer.inLayer(layer.name)
   }
 }
+
+extension NetconvError {
+  fileprivate static let statefulLayer = NetconvError(
+    .usage,
+    "the layer continues another sequence, whose state this engine does not keep; "
+      + "EngineKind.engine(for:) makes one that does")
+
+  fileprivate static func openState(_ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the layer is stateful, and its state has the shape \(shape), which must be fully known")
+  }
+}

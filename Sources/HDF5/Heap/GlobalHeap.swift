@@ -151,3 +151,9 @@ private struct HeaderWindow {
     return bytes[place - start..<place - start + count]
   }
 }
+
+extension NetconvError {
+  fileprivate static func heapOutOfReach(_ address: UInt64) -> NetconvError {
+    NetconvError(.badData, "damaged: its text is at address \(address), which is not in the file")
+  }
+}

@@ -64,3 +64,23 @@ extension HDF5Index {
     return .missingObject(name, in: nodes[parent].path, holding: links.map(\.name))
   }
 }
+
+extension NetconvError {
+  fileprivate static func externalLink(file: String, path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is a link to \(quoted(path)) in the file \(quoted(file)), but netconv opens no other file; "
+        + "copy the object into this one")
+  }
+
+  fileprivate static func userDefinedLink(kind: Int) -> NetconvError {
+    NetconvError(
+      .badData, "is a link of kind \(kind), which only the program that wrote it can follow")
+  }
+
+  fileprivate static func tooManySoftLinks() -> NetconvError {
+    NetconvError(
+      .badData,
+      "leads through more than \(HDF5Limits.softLinkCount) soft links, most likely in a circle")
+  }
+}

@@ -43,3 +43,19 @@ struct IndexBudget {
     nameByteCount -= count
   }
 }
+
+extension NetconvError {
+  fileprivate static func tooManyObjects() -> NetconvError {
+    NetconvError(
+      .badData,
+      "the HDF5 file holds more than \(HDF5Limits.objectCount) objects, links or attributes; "
+        + "a checkpoint holds far fewer")
+  }
+
+  fileprivate static func attributesTooLarge() -> NetconvError {
+    NetconvError(
+      .badData,
+      "including it, the file's attributes need more than \(HDF5Limits.attributeByteCount >> 20) MiB; "
+        + "a checkpoint needs far less")
+  }
+}

@@ -112,3 +112,10 @@ struct IndexBuilder {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func tooDeep(_ path: String) -> NetconvError {
+    NetconvError(
+      .badData, "group \(quoted(path)) is nested deeper than \(HDF5Limits.depth) groups")
+  }
+}

@@ -22,3 +22,13 @@ enum SpaceReader {
     return shape
   }
 }
+
+extension NetconvError {
+  fileprivate static func rankTooHigh(_ rank: Int) -> NetconvError {
+    NetconvError(.badData, "has \(rank) dimensions, expected at most \(HDF5Limits.rank)")
+  }
+
+  fileprivate static func sizeOutOfReach(_ size: UInt64) -> NetconvError {
+    NetconvError(.badData, "damaged: a dimension has the size \(size)")
+  }
+}

@@ -71,3 +71,9 @@ struct StorageReader {
     String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
+
+extension NetconvError {
+  fileprivate static func placeOutOfReach() -> NetconvError {
+    NetconvError(.badData, "damaged: its address is past the end of any file")
+  }
+}

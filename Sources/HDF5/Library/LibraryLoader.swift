@@ -76,3 +76,13 @@ package enum LibraryLoader {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func libraryNotLoaded(version: String, reasons: [String]) -> NetconvError {
+    NetconvError(
+      .cannotOpen,
+      "HDF5 files are read with libhdf5 \(version), which cannot be loaded; install it "
+        + "('apt-get install libhdf5-dev' on Debian and Ubuntu, 'brew install hdf5' on macOS), "
+        + "or build netconv again if another version is installed", details: reasons)
+  }
+}

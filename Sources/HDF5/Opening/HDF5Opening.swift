@@ -42,3 +42,9 @@ enum HDF5Opening {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func emptyFile() -> NetconvError {
+    NetconvError(.badData, "the file is empty, expected an HDF5 file")
+  }
+}

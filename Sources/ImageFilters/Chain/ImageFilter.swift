@@ -143,3 +143,9 @@ public final class GaussianBlurFilter: ImageFilter {
     super.init(.blur(radius: radius, sigma: sigma), provider: provider)
   }
 }
+
+extension NetconvError {
+  fileprivate static var providersInCircle: NetconvError {
+    NetconvError(.usage, "a filter is its own provider through others; break the cycle")
+  }
+}

@@ -2,31 +2,6 @@ import ModelIR
 
 /// The texts of all errors that this module throws.
 extension NetconvError {
-  static func wrongChannels(_ found: Int, expected: Int) -> NetconvError {
-    NetconvError(.badData, "the image has a depth of \(found), expected \(expected)")
-  }
-
-  static func stepsNotFlat(_ step: Shape) -> NetconvError {
-    NetconvError(
-      .badData,
-      "a step has shape \(step), but the layer needs vectors; flatten each step with "
-        + "TimeDistributed(Flatten()), or pass flattens: false for the last axis alone")
-  }
-
-  static var customInDocument: NetconvError {
-    NetconvError(
-      .badData,
-      "is a custom layer: its closures run here, but cannot be written to a file; leave it out of the "
-        + "model, or use a layer that netconv has")
-  }
-
-  static func wrongCustomOutput(_ found: Shape, expected: Shape) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the closure returned an output of shape \(found), but the shape closure returned \(expected)"
-    )
-  }
-
   /// Returns the error with the input shapes of the layer, unless the message contains them.
   func reading(_ shapes: [Shape]) -> NetconvError {
     let text = shapes.map(\.description).joined(separator: " and ")

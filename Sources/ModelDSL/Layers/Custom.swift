@@ -88,3 +88,19 @@ struct CustomOperator: ClosureOperator {
     return output
   }
 }
+
+extension NetconvError {
+  fileprivate static var customInDocument: NetconvError {
+    NetconvError(
+      .badData,
+      "is a custom layer: its closures run here, but cannot be written to a file; leave it out of the "
+        + "model, or use a layer that netconv has")
+  }
+
+  fileprivate static func wrongCustomOutput(_ found: Shape, expected: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the closure returned an output of shape \(found), but the shape closure returned \(expected)"
+    )
+  }
+}

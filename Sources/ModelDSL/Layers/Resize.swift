@@ -42,3 +42,9 @@ public struct Resize: NetworkLayer {
     throw .wrongChannels(depth, expected: channels)
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongChannels(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(.badData, "the image has a depth of \(found), expected \(expected)")
+  }
+}

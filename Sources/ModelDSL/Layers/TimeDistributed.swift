@@ -32,3 +32,12 @@ public struct TimeDistributed: NetworkLayer {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func stepsNotFlat(_ step: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a step has shape \(step), but the layer needs vectors; flatten each step with "
+        + "TimeDistributed(Flatten()), or pass flattens: false for the last axis alone")
+  }
+}

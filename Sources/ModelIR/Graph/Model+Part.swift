@@ -110,3 +110,9 @@ extension Layer {
     outputs.contains { names.contains($0.name) }
   }
 }
+
+extension NetconvError {
+  fileprivate static func changedShape(_ shape: Shape, from expected: Shape) -> NetconvError {
+    NetconvError(.badData, "would now have shape \(shape), expected \(expected) as before")
+  }
+}

@@ -328,3 +328,77 @@ extension LayerDefinition {
   /// The layer that owns the parameters.
   fileprivate var owner: String { parameterOwner ?? name }
 }
+
+extension NetconvError {
+  fileprivate static func wrongInput(
+    _ name: String, _ shape: Shape, sizes: ClosedRange<Int>
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "input \(quoted(name)) has shape \(shape); each size must be from \(sizes.lowerBound) to "
+        + "\(sizes.upperBound)")
+  }
+
+  fileprivate static func wrongInputCount(_ count: Int, expected: ClosedRange<Int>) -> NetconvError
+  {
+    let range =
+      switch (expected.lowerBound, expected.upperBound) {
+      case (let lower, let upper) where lower == upper: "\(lower)"
+      case (let lower, .max): "at least \(lower)"
+      case (let lower, let upper): "\(lower) to \(upper)"
+      }
+    return NetconvError(.badData, "has \(count) inputs, expected \(range)")
+  }
+
+  fileprivate static func wrongOutputCount(_ count: Int, expected: Int) -> NetconvError {
+    NetconvError(.badData, "names \(count) outputs, expected \(expected)")
+  }
+
+  fileprivate static func hugeOutput(_ shape: Shape, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the output would have shape \(shape); no size can be over \(limit), so the file is damaged "
+        + "or invalid")
+  }
+
+  fileprivate static func uncountableOutput(_ shape: Shape, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the output would have shape \(shape); no sample can have over \(limit) values, so the file is "
+        + "damaged or invalid")
+  }
+
+  fileprivate static func uncountableInput(_ name: String, _ shape: Shape, limit: Int)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "input \(quoted(name)) has shape \(shape); no sample can have over \(limit) values")
+  }
+
+  fileprivate static var tooManyValuesOfLayers: NetconvError {
+    NetconvError(
+      .badData,
+      "with this layer, a sample has more values in the model than this machine can count; the file is "
+        + "damaged or invalid")
+  }
+
+  fileprivate static func unknownRole(_ role: String, expected specs: [ParameterSpec])
+    -> NetconvError
+  {
+    let roles = specs.map(\.role.rawValue).joined(separator: ", ")
+    return NetconvError(
+      .badData,
+      "has a parameter \(quoted(role)) that it does not use; expected "
+        + (roles.isEmpty ? "none" : roles))
+  }
+
+  fileprivate static func conflictingFlattens(
+    _ layout: Layout, _ plain: Layout, owner: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is shared with layers that are not after a flatten of the same shape, for which layout "
+        + "\(layout) means different values; store it as \(plain), or give each layer its own")
+  }
+}

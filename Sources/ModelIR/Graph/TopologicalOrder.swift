@@ -73,3 +73,11 @@ private struct SmallestFirst {
     return smallest
   }
 }
+
+extension NetconvError {
+  fileprivate static func cycle(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData, "the layers form a cycle, so none of these can be computed first",
+      details: names.map { quoted($0) })
+  }
+}

@@ -220,3 +220,11 @@ extension Layout {
   /// One value per channel: the parameters of a normalisation.
   public static let c = Layout(letters: "C")
 }
+
+extension NetconvError {
+  fileprivate static func repeatedAxis(in layout: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "layout \(quoted(layout)) is empty or names an axis twice; write each axis once, as in HWIO")
+  }
+}

@@ -141,3 +141,28 @@ extension Rearrangement {
     Panel.consecutive(copy, maximumCount: maximumCount)
   }
 }
+
+extension NetconvError {
+  fileprivate static func unmatchedAxis(
+    _ axis: Axis, size: Int, source: Layout, target: Layout
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "axis \(axis) of size \(size) is in only one of the layouts \(source) and \(target); "
+        + "only axes of size 1 can be left out")
+  }
+
+  fileprivate static func wrongGates(_ gates: GateOrder, count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "gates \(quoted(gates.description)) are \(gates.count), expected \(count); "
+        + "write a letter for each gate, as in G[ifco]")
+  }
+
+  fileprivate static func otherGates(_ gates: GateOrder, expected: GateOrder) -> NetconvError {
+    NetconvError(
+      .badData,
+      "gates \(quoted(gates.description)) are not those of this layer, "
+        + "\(quoted(expected.description)); write the same letters in the order of the file")
+  }
+}

@@ -74,3 +74,54 @@ extension PixelStep {
     else { throw .wrongArea(area, of: name) }
   }
 }
+
+extension NetconvError {
+  fileprivate static var zeroDeviation: NetconvError {
+    NetconvError(.badData, "the step 'deviation' would divide by 0")
+  }
+
+  fileprivate static func wrongSaturation(_ factor: Double) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the step 'saturation' needs a factor of at least 0; found \(PixelStep.number(factor))")
+  }
+
+  fileprivate static func wrongRadius(_ radius: Double, of step: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the step \(quoted(step)) needs a radius from 0 to \(PixelStep.largestRadius); found "
+        + PixelStep.number(radius))
+  }
+
+  fileprivate static func wrongSigma(_ sigma: Double) -> NetconvError {
+    NetconvError(
+      .badData, "\"sigma\" of the step 'blur' has to be above 0; found \(PixelStep.number(sigma))")
+  }
+
+  fileprivate static func wrongMargin(_ side: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the step 'pad' needs 0 to \(PixelStep.largestSide) pixels on each side; found \(side)")
+  }
+
+  fileprivate static func wrongArea(_ area: PixelStep.Area, of step: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the step \(quoted(step)) has \(area.width) x \(area.height) pixels from column \(area.x) and row "
+        + "\(area.y) on; sides go from 1 to \(PixelStep.largestSide), and offsets from 0")
+  }
+
+  fileprivate static func wrongSize(_ sizing: PixelStep.Sizing, of step: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the step \(quoted(step)) has a size of \(sizing.width) x \(sizing.height); sides go from 1 to "
+        + "\(PixelStep.largestSide)")
+  }
+
+  fileprivate static func noRegion(_ step: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the step \(quoted(step)) changes the shape of an image or the meaning of its values, so it cannot "
+        + "be limited to a region")
+  }
+}

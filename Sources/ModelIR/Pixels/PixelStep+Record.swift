@@ -248,3 +248,50 @@ extension PixelStep.Record {
     return record
   }
 }
+
+extension NetconvError {
+  fileprivate static func severalNumbers(_ step: String) -> NetconvError {
+    NetconvError(.badData, "the step \(quoted(step)) needs one number")
+  }
+
+  fileprivate static func wrongOrder(_ found: String?, of step: String, known: [String])
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "the step \(quoted(step)) needs \"order\", one of \(known.joined(separator: ", ")), and nothing else"
+        + (found.map { "; found \(quoted($0))" } ?? ""))
+  }
+
+  fileprivate static func noParameters(_ step: String) -> NetconvError {
+    NetconvError(.badData, "the step \(quoted(step)) accepts no parameters")
+  }
+
+  fileprivate static func wrongParameters(
+    _ step: String, known: [PixelStep.Record.Key]
+  ) -> NetconvError {
+    let names = known.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    return NetconvError(.badData, "the step \(quoted(step)) accepts \(names), and nothing else")
+  }
+
+  fileprivate static func missingNumber(_ name: String, of step: String) -> NetconvError {
+    NetconvError(.badData, "the step \(quoted(step)) needs \"\(name)\", a number")
+  }
+
+  fileprivate static func fractionOfPixel(_ number: Double, _ name: String, of step: String)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "\"\(name)\" of the step \(quoted(step)) is \(PixelStep.number(number)), expected whole pixels"
+    )
+  }
+
+  fileprivate static func unknownMethod(_ name: String, of step: String) -> NetconvError {
+    let known = PixelStep.Interpolation.allCases.map(\.rawValue)
+    return NetconvError(
+      .badData,
+      "the step \(quoted(step)) has no method \(quoted(name)); known are "
+        + known.joined(separator: ", ") + didYouMean(name, among: known))
+  }
+}

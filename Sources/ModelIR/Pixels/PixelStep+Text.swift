@@ -159,3 +159,34 @@ extension PixelStep.Record {
     numbers.map(PixelStep.number).joined(separator: separator)
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongFilter(_ text: String, _ error: NetconvError) -> NetconvError {
+    NetconvError(.usage, text: "filter \(quoted(text)): \(error.text)")
+  }
+
+  fileprivate static func unknownWord(_ word: Substring) -> NetconvError {
+    NetconvError(.usage, "\(quoted(word)) is no number")
+  }
+
+  fileprivate static func unknownParameter(_ name: Substring, known: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "there is no parameter \(quoted(name)); known are \(known.joined(separator: ", "))"
+        + didYouMean(String(name), among: known))
+  }
+
+  fileprivate static func repeatedParameter(_ name: String) -> NetconvError {
+    NetconvError(.usage, "\"\(name)\" occurs twice")
+  }
+
+  fileprivate static func wrongCount(_ count: Int, _ expected: String) -> NetconvError {
+    NetconvError(.usage, "has \(count) \(count == 1 ? "number" : "numbers"), expected \(expected)")
+  }
+
+  fileprivate static func wrongRegion(_ text: Substring) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the region \(quoted(text)) is not column,row,WIDTHxHEIGHT, as in 10,20,100x80")
+  }
+}

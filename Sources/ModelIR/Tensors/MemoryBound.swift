@@ -55,3 +55,28 @@ package enum MemoryBound {
     return (values, exceeded(by: bytes))
   }
 }
+
+extension NetconvError {
+  fileprivate static func tooLarge(_ shape: [Int], samples count: Int, _ limit: MemoryLimit)
+    -> NetconvError
+  {
+    NetconvError(
+      .usage,
+      "\(samples(count)) of shape \(Shape(shape)) need more than \(limit.words); run on smaller batches "
+        + "or smaller inputs")
+  }
+
+  fileprivate static func arrayTooLarge(_ shape: [Int], _ limit: MemoryLimit) -> NetconvError {
+    NetconvError(
+      .usage,
+      "an array of shape \(Shape(shape)) needs more than \(limit.words); run on smaller batches or smaller "
+        + "inputs")
+  }
+
+  fileprivate static func fileTooLarge(_ bytes: Int, _ limit: MemoryLimit) -> NetconvError {
+    NetconvError(
+      .badData,
+      "needs \(byteText(bytes)) of memory, more than \(limit.words); pass less, or use a machine with more"
+    )
+  }
+}

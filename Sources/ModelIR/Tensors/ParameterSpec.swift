@@ -199,3 +199,10 @@ extension ParameterSpec {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func tooManyAxes(_ shape: [Int], limit: Int) -> NetconvError {
+    NetconvError(
+      .badData, "shape \(shape) has \(shape.count) axes; netconv can name \(limit) of them")
+  }
+}

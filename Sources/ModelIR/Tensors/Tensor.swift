@@ -178,3 +178,15 @@ extension Layout {
     gates == nil && spec.layout.gates != nil ? with(gates: spec.layout.gates) : self
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongLayout(_ layout: Layout, expected spec: ParameterSpec)
+    -> NetconvError
+  {
+    let axes = spec.layout.axes.map { "\($0)=\(spec.sizes[$0] ?? 1)" }.joined(separator: " ")
+    return NetconvError(
+      .badData,
+      "layout \(layout) does not have the axes of this parameter, \(axes); "
+        + "write them in the order of the file, for example \(spec.layout)")
+  }
+}

@@ -91,3 +91,10 @@ extension Weights: Parameterized {
     return weights
   }
 }
+
+extension NetconvError {
+  fileprivate static func duplicateRole(_ role: ParameterRole) -> NetconvError {
+    NetconvError(
+      .badData, "the role \(quoted(role.rawValue)) occurs twice; each role must be unique")
+  }
+}

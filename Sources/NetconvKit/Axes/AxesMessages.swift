@@ -29,18 +29,6 @@ extension Event {
           + "as in the source", details: [])
     ]
   }
-
-  static let targetsWithChannelsLast = Event.warning(
-    "the targets have channels last; they were compared with the outputs in that order",
-    details: [])
-
-  static let targetsOfEitherOrder = Event.warning(
-    "the targets fit with channels first and with channels last; channels first was assumed, "
-      + "as in the source", details: [])
-
-  static let sameAxes = Event.warning(
-    "no output has channels first in the source, so its order of axes is the model's",
-    details: [])
 }
 
 extension Event {
@@ -58,15 +46,6 @@ extension Event {
     let (have, were) = words(names)
     return .remark(
       "\(have) channels last; \(were) put into the source's order, channels first",
-      details: names.map { Message(text: quoted($0)) })
-  }
-
-  /// A warning about saved activations that could have either order.
-  static func activationsOfEitherOrder(_ names: [String]) -> Event {
-    let isOne = names.count == 1
-    return .remark(
-      "\(names.count) \(isOne ? "array fits" : "arrays fit") with channels first and with channels last; "
-        + "channels first was assumed, as in the source",
       details: names.map { Message(text: quoted($0)) })
   }
 

@@ -129,3 +129,71 @@ extension SourceNote {
     return isDecision ? .decision(text, details: details) : .note(text, details: details)
   }
 }
+
+extension Event {
+  fileprivate static func matrices(_ tensors: [String]) -> Event {
+    .warning(
+      (tensors.count == 1
+        ? "1 fully-connected kernel is written as a matrix"
+        : "\(tensors.count) fully-connected kernels are written as matrices")
+        + ", rows in the source's order; without a graph, what a flatten before it merged is unknown",
+      details: tensors.messages)
+  }
+
+  fileprivate static func guessedConvention(_ kernels: [String], target: String) -> Event {
+    .warning(
+      (kernels.count == 1 ? "1 kernel is" : "\(kernels.count) kernels are")
+        + " assumed to have the layout of \(target), though mlx uses the same names with other layouts; "
+        + "\(.convention) names the framework",
+      details: kernels.messages)
+  }
+
+  fileprivate static func overflowed(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor holds values that are too large for the type they are written as; they became "
+          + "infinite"
+        : "\(tensors.count) tensors hold values that are too large for the type they are written as; "
+          + "they became infinite",
+      details: tensors.messages)
+  }
+
+  /// A remark on small values that lose digits, which is harmless unless ``imprecise(_:)`` says otherwise.
+  fileprivate static func underflowed(_ losses: [TensorLoss]) -> Event {
+    let sum = { (count: (Rounding) -> Int) in grouped(losses.reduce(0) { $0 + count($1.rounding) })
+    }
+    return .remark(
+      losses.count == 1
+        ? "1 tensor holds values that are too small for the type it is written as"
+        : "\(losses.count) tensors hold values that are too small for the type they are written as: of "
+          + "\(sum(\.count)), \(sum(\.subnormal)) become subnormal and \(sum(\.zeroed)) zero",
+      details: losses.compactMap(\.underflow).messages)
+  }
+
+  fileprivate static func imprecise(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor loses more than the type it is written as explains"
+        : "\(tensors.count) tensors lose more than the types they are written as explain",
+      details: tensors.messages)
+  }
+
+  /// A warning about values that keep their order, although the target's graph is expected to use another.
+  fileprivate static func flattenedFeatures(_ uses: [FlattenedFeatures.Use], target: String)
+    -> Event
+  {
+    .warning(
+      (uses.count == 1
+        ? "1 tensor counts features of flattened images, which no layout can express"
+        : "\(uses.count) tensors count features of flattened images, which no layout can express")
+        + "; a graph for \(target) must flatten in the order shown here",
+      details: uses.map { use in
+        let order =
+          use.orders.count > 1
+          ? "H, W, C and C, H, W" : use.orders == [.channelsLast] ? "H, W, C" : "C, H, W"
+        let names = use.flattens.map { quoted($0) }.joined(separator: ", ")
+        return Message(
+          "\(quoted(use.layer)) \(use.role): \(order), flattened by \(names)")
+      })
+  }
+}

@@ -48,29 +48,6 @@ extension NetconvError {
         : "the source states the layouts of its weights; leave out \(.convention)")
   }
 
-  static func matchesNothing(_ rule: ElementTypeRule) -> NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "the pattern \(quoted(rule.pattern)) of \(.elementTypeRules) "
-        + "\(quoted("\(rule.pattern)=\(rule.elementType.rawValue)")) "
-        + "matches no tensor; \(.inspectTensors) lists the layers, and a manifest the tensors"
-    )
-  }
-
-  static func overflows(_ losses: [TensorLoss]) -> NetconvError {
-    let found =
-      losses.count == 1
-      ? "1 tensor holds finite values that its new type cannot hold"
-      : "\(losses.count) tensors hold finite values that their new types cannot hold"
-    let wayOn: Message =
-      losses.first { $0.elementType != .float32 }
-      .map { "name another type, as in \(.elementTypeOf(layer: $0.layer, .float32)), or " } ?? ""
-    return NetconvError(
-      .badData, text: "\(found); \(wayOn)pass \(.allowOverflow) to write them as infinite",
-      list: losses.compactMap(\.overflow).messages)
-  }
-
   static var cannotReplaceWithoutGraph: NetconvError {
     NetconvError(
       .usage,
@@ -151,17 +128,6 @@ extension NetconvError {
         + "in \(OutputFormat.onnx.ending ?? ""), or choose target \(OutputFormat.onnx.rawValue)")
   }
 
-  static func notAnArchiveName(_ path: String, suffix: String) -> NetconvError {
-    NetconvError(.usage, "\(quoted(path)) is not a valid name for an archive; end it in \(suffix)")
-  }
-
-  static func noElementType(_ text: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "\(quoted(text)) is not a type; write \(ElementTypeChoice.known.map(\.rawValue).joined(separator: ", ")), "
-        + "or PATTERN=TYPE")
-  }
-
   static func endingOfNoFiles(_ naming: String, _ ending: String) -> NetconvError {
     let what = ending.isEmpty ? "in a dot" : "in \(quoted(ending))"
     return NetconvError(
@@ -217,53 +183,6 @@ extension Event {
       details: misfits)
   }
 
-  static func matrices(_ tensors: [String]) -> Event {
-    .warning(
-      (tensors.count == 1
-        ? "1 fully-connected kernel is written as a matrix"
-        : "\(tensors.count) fully-connected kernels are written as matrices")
-        + ", rows in the source's order; without a graph, what a flatten before it merged is unknown",
-      details: tensors.messages)
-  }
-
-  static func guessedConvention(_ kernels: [String], target: String) -> Event {
-    .warning(
-      (kernels.count == 1 ? "1 kernel is" : "\(kernels.count) kernels are")
-        + " assumed to have the layout of \(target), though mlx uses the same names with other layouts; "
-        + "\(.convention) names the framework",
-      details: kernels.messages)
-  }
-
-  static func overflowed(_ tensors: [String]) -> Event {
-    .warning(
-      tensors.count == 1
-        ? "1 tensor holds values that are too large for the type they are written as; they became "
-          + "infinite"
-        : "\(tensors.count) tensors hold values that are too large for the type they are written as; "
-          + "they became infinite",
-      details: tensors.messages)
-  }
-
-  /// A remark on small values that lose digits, which is harmless unless ``imprecise(_:)`` says otherwise.
-  static func underflowed(_ losses: [TensorLoss]) -> Event {
-    let sum = { (count: (Rounding) -> Int) in grouped(losses.reduce(0) { $0 + count($1.rounding) })
-    }
-    return .remark(
-      losses.count == 1
-        ? "1 tensor holds values that are too small for the type it is written as"
-        : "\(losses.count) tensors hold values that are too small for the type they are written as: of "
-          + "\(sum(\.count)), \(sum(\.subnormal)) become subnormal and \(sum(\.zeroed)) zero",
-      details: losses.compactMap(\.underflow).messages)
-  }
-
-  static func imprecise(_ tensors: [String]) -> Event {
-    .warning(
-      tensors.count == 1
-        ? "1 tensor loses more than the type it is written as explains"
-        : "\(tensors.count) tensors lose more than the types they are written as explain",
-      details: tensors.messages)
-  }
-
   static func outliers(_ tensors: [String]) -> Event {
     .warning(
       (tensors.count == 1
@@ -279,23 +198,6 @@ extension Event {
         ? "target \(target) has no layout for 1 tensor; it keeps the source's"
         : "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",
       details: tensors.messages)
-  }
-
-  /// A warning about values that keep their order, although the target's graph is expected to use another.
-  static func flattenedFeatures(_ uses: [FlattenedFeatures.Use], target: String) -> Event {
-    .warning(
-      (uses.count == 1
-        ? "1 tensor counts features of flattened images, which no layout can express"
-        : "\(uses.count) tensors count features of flattened images, which no layout can express")
-        + "; a graph for \(target) must flatten in the order shown here",
-      details: uses.map { use in
-        let order =
-          use.orders.count > 1
-          ? "H, W, C and C, H, W" : use.orders == [.channelsLast] ? "H, W, C" : "C, H, W"
-        let names = use.flattens.map { quoted($0) }.joined(separator: ", ")
-        return Message(
-          "\(quoted(use.layer)) \(use.role): \(order), flattened by \(names)")
-      })
   }
 
   static func nonFinite(_ tensors: [String]) -> Event {

@@ -40,3 +40,15 @@ struct ElementTypes {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func matchesNothing(_ rule: ElementTypeRule) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "the pattern \(quoted(rule.pattern)) of \(.elementTypeRules) "
+        + "\(quoted("\(rule.pattern)=\(rule.elementType.rawValue)")) "
+        + "matches no tensor; \(.inspectTensors) lists the layers, and a manifest the tensors"
+    )
+  }
+}

@@ -161,3 +161,13 @@ extension Netconv {
     return output
   }
 }
+
+extension Event {
+  fileprivate static func goldensNotFinite(_ layers: [String]) -> Event {
+    .warning(
+      layers.count == 1
+        ? "the outputs of 1 layer are not all finite for the goldens' inputs"
+        : "the outputs of \(layers.count) layers are not all finite for the goldens' inputs",
+      details: layers.messages)
+  }
+}

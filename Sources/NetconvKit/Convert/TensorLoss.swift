@@ -77,3 +77,18 @@ extension [TensorLoss] {
     if !overflowing.isEmpty { throw .overflows(overflowing) }
   }
 }
+
+extension NetconvError {
+  fileprivate static func overflows(_ losses: [TensorLoss]) -> NetconvError {
+    let found =
+      losses.count == 1
+      ? "1 tensor holds finite values that its new type cannot hold"
+      : "\(losses.count) tensors hold finite values that their new types cannot hold"
+    let wayOn: Message =
+      losses.first { $0.elementType != .float32 }
+      .map { "name another type, as in \(.elementTypeOf(layer: $0.layer, .float32)), or " } ?? ""
+    return NetconvError(
+      .badData, text: "\(found); \(wayOn)pass \(.allowOverflow) to write them as infinite",
+      list: losses.compactMap(\.overflow).messages)
+  }
+}

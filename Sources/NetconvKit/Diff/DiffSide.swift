@@ -56,3 +56,9 @@ struct DiffSide {
       tensorCount: network.tensors.count, leftOut: source.leftOutCount, folding: folding)
   }
 }
+
+extension NetconvError {
+  fileprivate static var cannotFoldForComparison: NetconvError {
+    NetconvError(.usage, text: "nothing can be folded without the graph; leave out \(.folds)")
+  }
+}

@@ -100,3 +100,35 @@ struct EmbedOptions {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func noEmbeddedLanguage(_ word: String) -> NetconvError {
+    let known = PackageLanguage.all.map(\.name)
+    return NetconvError(
+      .badData,
+      "there is no language \(quoted(word)) for builds; known are \(known.joined(separator: ", "))")
+  }
+
+  fileprivate static func targetOfLanguage(_ language: PackageLanguage) -> NetconvError {
+    NetconvError(
+      .badData, "\(language.name) has its own layouts; leave out the target, or the language")
+  }
+
+  fileprivate static func precisionOfCode(_ language: PackageLanguage) -> NetconvError {
+    NetconvError(
+      .badData,
+      "code of \(language.name) supports float16 or float32, the same for all kernels; name one of them"
+    )
+  }
+
+  fileprivate static var nameWithoutCode: NetconvError {
+    NetconvError(.badData, "no language is named, so there is no code to name")
+  }
+
+  fileprivate static func noElementType(_ text: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(text)) is not a type; write \(ElementTypeChoice.known.map(\.rawValue).joined(separator: ", ")), "
+        + "or PATTERN=TYPE")
+  }
+}

@@ -117,3 +117,17 @@ extension Netconv {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func noPlaceForCode(_ language: PackageLanguage) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "code of \(language.name) has no file here; name one with \(.code), or build it into a Swift target"
+    )
+  }
+
+  fileprivate static func notAnArchiveName(_ path: String, suffix: String) -> NetconvError {
+    NetconvError(.usage, "\(quoted(path)) is not a valid name for an archive; end it in \(suffix)")
+  }
+}

@@ -60,3 +60,13 @@ extension PictureInput {
       remark: preparation.text.description)
   }
 }
+
+extension NetconvError {
+  fileprivate static func classesOfSeveralOutputs(_ outputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")), and labels are for a single output; "
+        + "leave out \(.labels)")
+  }
+}

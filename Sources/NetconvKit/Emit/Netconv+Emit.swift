@@ -37,3 +37,11 @@ extension Netconv {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func notAText(_ language: EmittedLanguage) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(language.name) is written as a package; name its folder with \(.destination)")
+  }
+}

@@ -32,3 +32,10 @@ extension Netconv {
       destination: destination.path, name: package.name, files: package.files.map(\.path))
   }
 }
+
+extension NetconvError {
+  fileprivate static func noFilters(in language: EmittedLanguage) -> NetconvError {
+    NetconvError(
+      .usage, text: "\(language.name) is a language for networks; leave out \(.filters)")
+  }
+}

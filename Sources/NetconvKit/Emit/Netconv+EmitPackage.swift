@@ -119,3 +119,18 @@ extension Netconv {
     return conversion
   }
 }
+
+extension NetconvError {
+  fileprivate static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
+    guard language.filters == nil else {
+      return NetconvError(.usage, "\(language.name) is a language for filters; it has no networks")
+    }
+    return NetconvError(
+      .usage,
+      text: "\(language.name) is written as text, not as a package; leave out \(.destination)")
+  }
+
+  fileprivate static var unfinishedPackage: NetconvError {
+    NetconvError(.internal, "a package was published without weights")
+  }
+}

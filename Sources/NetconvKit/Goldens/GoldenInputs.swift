@@ -88,3 +88,21 @@ struct GoldenInputs {
     try RunMemory.check(bytes, samples: samples)
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownGoldenSize(_ input: ModelInput) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "the input \(quoted(input.name)) has shape \(input.shape), with an open size; "
+        + "pass inputs with \(.goldenInputs)")
+  }
+
+  fileprivate static func tooFewGoldens(_ found: Int, asked: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "holds \(counted(found, "sample")), fewer than the \(asked) that \(.goldens) needs; pass \(found), or add some"
+    )
+  }
+}

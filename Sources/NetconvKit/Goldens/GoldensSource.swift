@@ -101,3 +101,25 @@ struct StoredGoldens {
     return Array(values[(offset / 4)..<(offset / 4 + count)])
   }
 }
+
+extension NetconvError {
+  fileprivate static var notConverted: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "was not written by netconv, so it has no goldens; convert it with \(.makeGoldens) first"
+    )
+  }
+
+  fileprivate static var noGoldens: NetconvError {
+    NetconvError(.usage, text: "holds no goldens; convert the model again with \(.makeGoldens)")
+  }
+
+  fileprivate static var changedGoldens: NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the goldens were changed after they were written; convert the model again with \(.makeGoldens)"
+    )
+  }
+}

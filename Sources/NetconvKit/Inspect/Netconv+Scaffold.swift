@@ -33,3 +33,9 @@ extension Netconv {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var hasGraph: NetconvError {
+    NetconvError(.usage, "has a graph and needs no description")
+  }
+}

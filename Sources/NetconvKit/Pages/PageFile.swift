@@ -49,3 +49,12 @@ func checkOutput(_ path: String, isNoneOf inputs: [String]) throws(NetconvError)
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func outputIsInput(_ input: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "is \(quoted(input)), which this run reads; an output never replaces an input, so choose another path"
+    )
+  }
+}

@@ -117,3 +117,29 @@ extension JSONValue {
   /// The name of a class: a string, or the last element of a list.
   fileprivate var label: String? { string ?? array?.last?.string }
 }
+
+extension NetconvError {
+  fileprivate static var noLabels: NetconvError {
+    NetconvError(
+      .badData,
+      "holds no labels; write a line for each class, or a list in JSON, or an object with the indices of the classes"
+    )
+  }
+
+  fileprivate static func emptyLabel(_ index: Int) -> NetconvError {
+    NetconvError(.badData, "has no name for class \(index)")
+  }
+
+  fileprivate static func wrongLabelKey(_ key: String, classes: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has the key \(quoted(key)); expected a class index, from 0 to \(classes - 1)")
+  }
+
+  fileprivate static func wrongLabelCount(_ count: Int, classes: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "names \(counted(count, "class", "classes")), and the network has \(classes); name each class once"
+    )
+  }
+}

@@ -158,3 +158,32 @@ extension Picture {
       || stride(from: channels - 1, to: values.count, by: channels).allSatisfy { values[$0] == 255 }
   }
 }
+
+extension NetconvError {
+  fileprivate static func differentPictures(
+    _ name: String, _ shape: [Int], _ other: String, _ otherShape: [Int]
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(quoted(name)) is fed with shape \(Shape(shape)), \(quoted(other)) with \(Shape(otherShape)), but all of them go "
+        + "into one batch; give them one size with \(.filters), such as 'fill=224x224'")
+  }
+}
+
+extension Event {
+  /// A warning about properties of pictures that are ignored.
+  fileprivate static func ignoredProfile(_ profile: String, _ pictures: [String]) -> Event {
+    .warning(
+      "\(pictures.count == 1 ? "a picture has" : "\(pictures.count) pictures have") \(profile), which is ignored: "
+        + "colours are assumed to be sRGB",
+      details: pictures.prefix(8).map { Message(text: $0) })
+  }
+
+  fileprivate static func transparent(_ pictures: [String]) -> Event {
+    .warning(
+      "\(pictures.count == 1 ? "a picture is" : "\(pictures.count) pictures are") partly transparent; the "
+        + "colours of transparent pixels are used; \(.filters) 'opaque=255' adds a white background",
+      details: pictures.prefix(8).map { Message(text: $0) })
+  }
+}

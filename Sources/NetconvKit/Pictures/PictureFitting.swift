@@ -120,3 +120,19 @@ struct PictureFitting {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func pictureDoesNotFit(
+    _ picture: PictureForm, _ steps: [PixelStep], expected: String, input: String
+  ) -> NetconvError {
+    let size =
+      "\(picture.width) x \(picture.height) pixels of \(picture.channels) "
+      + (picture.channels == 1 ? "value" : "values")
+    return NetconvError(
+      .usage,
+      text:
+        "has \(size), but the input \(quoted(input)) expects \(expected)"
+        + (steps.isEmpty ? "" : "; its steps, \(steps.words), do not lead to that")
+        + "; set steps with \(.filters), such as 'fill=224x224'")
+  }
+}

@@ -13,72 +13,6 @@ extension NetconvError {
         + "\(.input)")
   }
 
-  static func severalInputs(_ names: [String]) -> NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "has the inputs \(names.map { quoted($0) }.joined(separator: ", ")), but pictures need a single one; pass "
-        + "arrays with \(.input)")
-  }
-
-  static func pictureDoesNotFit(
-    _ picture: PictureForm, _ steps: [PixelStep], expected: String, input: String
-  ) -> NetconvError {
-    let size =
-      "\(picture.width) x \(picture.height) pixels of \(picture.channels) "
-      + (picture.channels == 1 ? "value" : "values")
-    return NetconvError(
-      .usage,
-      text:
-        "has \(size), but the input \(quoted(input)) expects \(expected)"
-        + (steps.isEmpty ? "" : "; its steps, \(steps.words), do not lead to that")
-        + "; set steps with \(.filters), such as 'fill=224x224'")
-  }
-
-  static func differentPictures(
-    _ name: String, _ shape: [Int], _ other: String, _ otherShape: [Int]
-  ) -> NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "\(quoted(name)) is fed with shape \(Shape(shape)), \(quoted(other)) with \(Shape(otherShape)), but all of them go "
-        + "into one batch; give them one size with \(.filters), such as 'fill=224x224'")
-  }
-
-  static var labelsOfArrays: NetconvError {
-    NetconvError(
-      .usage,
-      text: "\(.labels) is for pictures; leave it out, or name pictures instead of \(.input)")
-  }
-
-  static var picturesAreNotTimed: NetconvError {
-    NetconvError(.usage, text: "only arrays can be timed; pass them with \(.input)")
-  }
-
-  static var noLabels: NetconvError {
-    NetconvError(
-      .badData,
-      "holds no labels; write a line for each class, or a list in JSON, or an object with the indices of the classes"
-    )
-  }
-
-  static func emptyLabel(_ index: Int) -> NetconvError {
-    NetconvError(.badData, "has no name for class \(index)")
-  }
-
-  static func wrongLabelKey(_ key: String, classes: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "has the key \(quoted(key)); expected a class index, from 0 to \(classes - 1)")
-  }
-
-  static func wrongLabelCount(_ count: Int, classes: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "names \(counted(count, "class", "classes")), and the network has \(classes); name each class once"
-    )
-  }
-
   static func noClasses(_ output: String, _ shape: Shape) -> NetconvError {
     NetconvError(
       .usage,
@@ -108,21 +42,6 @@ extension Event {
         "\(count) \(count == 1 ? "file is not a picture" : "files are not pictures") by name and left out",
         details: list.others.prefix(8).map { Message(text: escaped($0)) }),
     ]
-  }
-
-  /// A warning about properties of pictures that are ignored.
-  static func ignoredProfile(_ profile: String, _ pictures: [String]) -> Event {
-    .warning(
-      "\(pictures.count == 1 ? "a picture has" : "\(pictures.count) pictures have") \(profile), which is ignored: "
-        + "colours are assumed to be sRGB",
-      details: pictures.prefix(8).map { Message(text: $0) })
-  }
-
-  static func transparent(_ pictures: [String]) -> Event {
-    .warning(
-      "\(pictures.count == 1 ? "a picture is" : "\(pictures.count) pictures are") partly transparent; the "
-        + "colours of transparent pixels are used; \(.filters) 'opaque=255' adds a white background",
-      details: pictures.prefix(8).map { Message(text: $0) })
   }
 }
 

@@ -95,3 +95,13 @@ extension NDArray<Float> {
       shape: [count] + (batches.first?.shape.dropFirst() ?? []), values: batches.flatMap(\.values))
   }
 }
+
+extension NetconvError {
+  fileprivate static func severalInputs(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "has the inputs \(names.map { quoted($0) }.joined(separator: ", ")), but pictures need a single one; pass "
+        + "arrays with \(.input)")
+  }
+}

@@ -48,3 +48,13 @@ extension PixelStep {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func filterOfWhichInput(_ text: String, _ inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.filters) \(quoted(text)) does not say to which of the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")) "
+        + "it applies; put the name and a colon before it")
+  }
+}

@@ -1,53 +1,9 @@
 import Documents
 import ModelIR
 
-/// Messages about pixels.
-extension NetconvError {
-  static func nothingToScale(_ inputs: [String], leavingOut options: [Message]) -> NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")), none of which is an image; "
-        + "leave out \(options.joined(separator: " and ")), and prepare the arrays yourself"
-    )
-  }
-
-  static func imagesNotFinite(_ value: Float, sample: Int, count: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "sample \(sample) holds \(numeral(value)), and \(count) \(count == 1 ? "value is" : "values are") not "
-        + "finite in all; "
-        + "check the program that wrote them")
-  }
-}
-
-extension NetconvError {
-  static func wrongSweep(_ text: String) -> NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "\(.sweep) \(quoted(text)) is not a range of a filter; write the first parameter, the last and the step, "
-        + "such as 'blur=0:4:0.5', with at most \(FilterSweep.limit) in all")
-  }
-
-  static func filterOfWhichInput(_ text: String, _ inputs: [String]) -> NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "\(.filters) \(quoted(text)) does not say to which of the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")) "
-        + "it applies; put the name and a colon before it")
-  }
-}
-
 extension Event {
   /// A warning about the preprocessing of pixels.
   static func pixels(_ warning: Message) -> Event { .warning(warning, details: []) }
-
-  static func inputNotFinite(_ name: String, _ count: Int) -> Event {
-    .warning(
-      "the input \(quoted(name)) holds \(count) \(count == 1 ? "value that is" : "values that are") not finite",
-      details: [])
-  }
 }
 
 extension PixelPreparation {
@@ -62,8 +18,6 @@ extension PixelPreparation {
     guard let range else { return source }
     return "\(source); the range: \(range)"
   }
-
-  static let recordedExplanation: Message = "as the model records"
 
   static func explanation(_ layer: Layer) -> Message {
     "the network begins with its own \(type(of: layer.operation).name) \(quoted(layer.name))"
@@ -130,35 +84,5 @@ extension PixelPreparation {
   static func scaledUp(_ layer: Layer, _ value: Message, largest: Float) -> Message {
     "\(value)s go up to \(pixel(largest)), and the network's own \(type(of: layer.operation).name) "
       + "\(quoted(layer.name)) makes them even larger; if it expects 0 to 1, pass \(.scale)"
-  }
-}
-
-extension PreparationReport {
-  /// Returns the options or the record that set a preparation.
-  static func setting(_ steps: [PixelStep], _ facts: PixelFacts) -> Message {
-    let short: (scale: Double?, offset: Double?)? =
-      steps.isEmpty ? (scale: 1, offset: nil) : steps.shortForm
-    if let short {
-      let settings: [Message?] = [
-        short.scale.map { "\(.scale)=\(PixelStep.number($0))" },
-        short.offset.map { "\(.offset)=\(PixelStep.number($0))" },
-      ]
-      return settings.compactMap(\.self).joined(separator: " ")
-    }
-    let documents = steps.map(PixelStepDocument.init)
-    let list = (try? JSONDocument.encodeCompact(documents)).map {
-      String(decoding: $0, as: UTF8.self)
-    }
-    let key: Message = "\"preprocessing\": \(list ?? "") at the input in model.json"
-    if facts.type.isInteger { return key }
-    return facts.largest > 1.5
-      ? key + ", for images that are saved as bytes" : "images that are saved like this"
-  }
-
-  static var needsImages: NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "\(.findsPreparation) needs images with labels; name them with \(.images) and \(.labels)")
   }
 }

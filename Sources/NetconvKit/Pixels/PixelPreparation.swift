@@ -193,3 +193,7 @@ extension PixelPreparation: Encodable {
     try document.encode(warnings, forKey: .warnings)
   }
 }
+
+extension PixelPreparation {
+  fileprivate static let recordedExplanation: Message = "as the model records"
+}

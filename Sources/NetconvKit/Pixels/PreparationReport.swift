@@ -90,3 +90,26 @@ extension PreparationReport.Row: Encodable {
     try document.encode(interval, forKey: .interval)
   }
 }
+
+extension PreparationReport {
+  /// Returns the options or the record that set a preparation.
+  fileprivate static func setting(_ steps: [PixelStep], _ facts: PixelFacts) -> Message {
+    let short: (scale: Double?, offset: Double?)? =
+      steps.isEmpty ? (scale: 1, offset: nil) : steps.shortForm
+    if let short {
+      let settings: [Message?] = [
+        short.scale.map { "\(.scale)=\(PixelStep.number($0))" },
+        short.offset.map { "\(.offset)=\(PixelStep.number($0))" },
+      ]
+      return settings.compactMap(\.self).joined(separator: " ")
+    }
+    let documents = steps.map(PixelStepDocument.init)
+    let list = (try? JSONDocument.encodeCompact(documents)).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    let key: Message = "\"preprocessing\": \(list ?? "") at the input in model.json"
+    if facts.type.isInteger { return key }
+    return facts.largest > 1.5
+      ? key + ", for images that are saved as bytes" : "images that are saved like this"
+  }
+}

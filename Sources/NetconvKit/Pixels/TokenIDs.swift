@@ -17,3 +17,14 @@ extension Model {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func fractionalTokenID(_ value: Float, sample: Int, layer: String)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "sample \(sample) holds \(numeral(value)), but layer \(quoted(layer)) needs token ids, which are "
+        + "integers; they may be scaled")
+  }
+}

@@ -124,3 +124,14 @@ extension ProbeDocument {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func probeFolderNotEmpty(_ name: String, force: Bool) -> NetconvError {
+    NetconvError(
+      .cannotCreate,
+      text: force
+        ? "holds \(quoted(name)) but no probe for \(.force) to replace; name another folder"
+        : "is not empty (there is \(quoted(name))); name another folder, or replace a probe with \(.force)"
+    )
+  }
+}

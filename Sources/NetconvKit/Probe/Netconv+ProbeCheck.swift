@@ -161,3 +161,13 @@ extension ProbeCheckReport.Row {
     unchecked = finding == nil ? reading.uncheckedAxes(seen).map(\.description) : []
   }
 }
+
+extension NetconvError {
+  fileprivate static func noProbe(beside path: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "there is no \(ProbeDocument.fileName) beside it or in the folder above; name the folder that netconv "
+        + "probe wrote with \(.probeFolder)")
+  }
+}

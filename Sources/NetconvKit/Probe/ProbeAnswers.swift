@@ -132,3 +132,46 @@ package struct ProbeAnswers {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongAnswerLine(_ line: Int, _ what: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "line \(line) \(what); expected {\"tensor\": NAME, \"shape\": [SIZE, …], \"values\": [NUMBER, …]}, with "
+        + "\"layer\" and \"role\" instead of \"tensor\", or \"layer\" alone for the layer's output; shape "
+        + "is optional"
+    )
+  }
+
+  fileprivate static func unknownAnswers(_ names: [String], known: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      names.count == 1
+        ? "has an answer for \(quoted(names[0])), which the probe does not have; names are those of its "
+          + "tensors, or of its layers for their outputs"
+        : "has \(names.count) answers for names that the probe does not have; names are those of its tensors, or of "
+          + "its layers for their outputs",
+      details: (names.count == 1 ? [] : names.map { quoted($0) }) + [
+        "known: " + known.joined(separator: ", ")
+      ])
+  }
+
+  fileprivate static func repeatedAnswer(_ name: String) -> NetconvError {
+    NetconvError(.badData, "has two answers for \(quoted(name)), expected one")
+  }
+
+  fileprivate static func incompleteAnswers(_ missing: [String], of what: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(missing.count) \(missing.count == 1 ? "answer is" : "answers are") missing; a check needs all \(what) "
+        + "of the probe, so let your loader write these too",
+      details: missing)
+  }
+
+  fileprivate static func noAnswers() -> NetconvError {
+    NetconvError(
+      .badData,
+      "has no answer; write what your loader read of every tensor, or the output of every layer, under their names"
+    )
+  }
+}

@@ -96,3 +96,9 @@ public struct ProbeDocument: Report, Decodable {
     return document
   }
 }
+
+extension NetconvError {
+  fileprivate static var notAProbe: NetconvError {
+    NetconvError(.badData, "is not a probe of this netconv; write one with netconv probe DIR")
+  }
+}

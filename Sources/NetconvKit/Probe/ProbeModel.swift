@@ -135,3 +135,21 @@ struct ProbeModel {
     return taken
   }
 }
+
+extension NetconvError {
+  fileprivate static func probeTooLarge(_ count: Int, _ type: ElementType) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(type.rawValue) represents integers up to \(type.largestExactIndex) only, but a kernel of the probe "
+        + "has \(count) values; use another \(.elementType)")
+  }
+
+  fileprivate static func probeOfIntegers(_ type: ElementType) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "a probe numbers positions, and \(type.rawValue) with a scale per channel does not represent every number; use "
+        + "\(.elementType) float32, float16 or bfloat16")
+  }
+}

@@ -122,3 +122,47 @@ struct StoredInputs {
   /// Arrays with other names that were matched with inputs in order, where another order is possible.
   let inOrder: [(input: String, array: String)]
 }
+
+extension NetconvError {
+  fileprivate static func unknownLayer(_ name: String) -> NetconvError {
+    NetconvError(.usage, "there is no layer \(quoted(name)); netconv inspect lists them")
+  }
+
+  fileprivate static func missingInput(_ name: String, found: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "there is no array for the input \(quoted(name)); found "
+        + (found.isEmpty ? "none" : found.map { quoted($0) }.joined(separator: ", "))
+        + "; give one array that name")
+  }
+
+  fileprivate static func arraysPartlyNamed(
+    _ known: String, _ stranger: String, inputs: [String]
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "has an array for the input \(quoted(known)), but \(quoted(stranger)) is not the name of an input, "
+        + inputs.map { quoted($0) }.joined(separator: ", ") + "; name all arrays or none")
+  }
+
+  fileprivate static func tooManyArrays(_ found: Int, inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "holds \(found) arrays, but the model has \(inputs.count) "
+        + "\(inputs.count == 1 ? "input" : "inputs"), "
+        + inputs.map { quoted($0) }.joined(separator: ", ")
+        + "; name the arrays like the inputs, or leave out the others")
+  }
+
+  fileprivate static func wrongScalar(_ shape: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has shape \(Shape(shape)), expected the batch as its first axis; x[numpy.newaxis] adds one")
+  }
+}
+
+extension Event {
+  fileprivate static let sameAxes = Event.warning(
+    "no output has channels first in the source, so its order of axes is the model's",
+    details: [])
+}

@@ -110,3 +110,15 @@ struct RunResults {
   /// Events for the user.
   var events: [Event] = []
 }
+
+extension NetconvError {
+  fileprivate static var labelsOfArrays: NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.labels) is for pictures; leave it out, or name pictures instead of \(.input)")
+  }
+
+  fileprivate static var picturesAreNotTimed: NetconvError {
+    NetconvError(.usage, text: "only arrays can be timed; pass them with \(.input)")
+  }
+}

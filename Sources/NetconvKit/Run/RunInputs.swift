@@ -164,3 +164,31 @@ struct RunInputs {
     return NDArray(shape: [count] + (fed.shape ?? batch.shape), values: batch.values)
   }
 }
+
+extension Event {
+  fileprivate static func inputsInOrder(_ pairs: [(input: String, array: String)]) -> Event {
+    .warning(
+      "the arrays are not named like the inputs, and were assigned in order; "
+        + "numpy.savez(file, NAME=array, …) names them",
+      details: pairs.map { "\(quoted($0.array)) to \(quoted($0.input))" })
+  }
+
+  fileprivate static func inputNotFinite(_ name: String, _ count: Int) -> Event {
+    .warning(
+      "the input \(quoted(name)) holds \(count) \(count == 1 ? "value that is" : "values that are") not finite",
+      details: [])
+  }
+}
+
+extension NetconvError {
+  fileprivate static func nothingToScale(_ inputs: [String], leavingOut options: [Message])
+    -> NetconvError
+  {
+    NetconvError(
+      .usage,
+      text:
+        "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")), none of which is an image; "
+        + "leave out \(options.joined(separator: " and ")), and prepare the arrays yourself"
+    )
+  }
+}

@@ -48,3 +48,20 @@ extension RunRequest {
     [path] + data.paths + [options.architecture?.path, labels].compactMap(\.self)
   }
 }
+
+extension NetconvError {
+  fileprivate static func noOutputFormat(_ path: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(path)) names no format for the outputs; end it in .npz, or in .npy for a single output"
+    )
+  }
+
+  fileprivate static func severalArrays(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "an .npy file holds one array, but there are \(names.count) outputs: "
+        + names.prefix(10).map { quoted($0) }.joined(separator: ", ")
+        + (names.count > 10 ? ", …" : "") + "; end the name in .npz")
+  }
+}

@@ -142,3 +142,29 @@ extension Classifier.Prediction {
     self.init(label: best - outputs.startIndex, margin: margin.isFinite ? margin : nil)
   }
 }
+
+extension NetconvError {
+  fileprivate static func numbersAreNoClasses(_ layer: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "returns one number, from layer \(quoted(layer)), and the targets are not all 0 or 1; for a quantity pass "
+        + "\(.metric) mae, mse, rmse or r2")
+  }
+
+  fileprivate static var unknownThreshold: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "returns one number, and its last layer does not imply a threshold for class 1; pass \(.threshold) T, or for "
+        + "a quantity \(.metric) mae, mse, rmse or r2")
+  }
+
+  fileprivate static func noThreshold(classes: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "returns a value for each of \(classes) classes, of which the largest counts; \(.threshold) is for networks with "
+        + "one value")
+  }
+}

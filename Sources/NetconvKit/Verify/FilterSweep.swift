@@ -87,3 +87,13 @@ extension LabeledRun {
       filter: sweep.name, dependent: classifier.placeCount, rows: rows)
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongSweep(_ text: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.sweep) \(quoted(text)) is not a range of a filter; write the first parameter, the last and the step, "
+        + "such as 'blur=0:4:0.5', with at most \(FilterSweep.limit) in all")
+  }
+}

@@ -149,3 +149,26 @@ extension TensorRecord {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongHash(_ found: String, expected: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "SHA-256 is \(found.prefix(16))…, the manifest says \(expected.prefix(16))…; it is damaged, "
+        + "so convert the model again")
+  }
+
+  fileprivate static var wrongTensorChecksum: NetconvError {
+    NetconvError(.badData, "does not match its checksum; the file is damaged")
+  }
+
+  fileprivate static func missingContainers(_ missing: [String], left: [String]) -> NetconvError {
+    let names = missing.map { quoted($0) }
+    return NetconvError(
+      .badData,
+      text:
+        "\(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") missing, which the manifest lists; "
+        + "restore the missing files, or write \(left.first ?? "it") alone with netconv convert \(.formats) "
+        + "\(left.first ?? OutputFormat.readable[0].rawValue)")
+  }
+}

@@ -160,3 +160,27 @@ extension LabeledImages {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func labelOutside(_ label: Int, classes: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "there is a label \(label), but the model has \(classes) classes, 0 to \(classes - 1); count "
+        + "classes from 0, or pass data for this model")
+  }
+
+  fileprivate static var noPixelsToPrepare: NetconvError {
+    NetconvError(
+      .usage,
+      text: "leave out \(.findsPreparation), which needs images with one class each")
+  }
+}
+
+extension Event {
+  fileprivate static func takenForLogit(_ output: String) -> Event {
+    .warning(
+      "the network has no final activation, so \(quoted(output)) is assumed to be a logit; pass \(.threshold) 0 if it is one, "
+        + "\(.threshold) 0.5 if it was trained to return 0 and 1, and for a quantity \(.metric) mae, mse, rmse or r2",
+      details: [])
+  }
+}

@@ -242,3 +242,41 @@ extension Model {
       }
   }
 }
+
+extension NetconvError {
+  fileprivate static func severalInputsToJudge(_ inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")); verify needs one input")
+  }
+
+  fileprivate static func severalOutputs(_ outputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")); choose with \(.judgedOutput) which of "
+        + "them the targets are for")
+  }
+
+  fileprivate static func notClasses(_ output: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "returns \(output) for each image; verify needs one value for each class, such as (10)")
+  }
+
+  fileprivate static func notMNIST(input: String, output: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "has input \(input) and output \(output), so the built-in MNIST test set (28x28 pixels, 10 classes) "
+        + "does not fit; pass your own data with \(.ownData)")
+  }
+
+  fileprivate static func imagesNotFinite(_ value: Float, sample: Int, count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "sample \(sample) holds \(numeral(value)), and \(count) \(count == 1 ? "value is" : "values are") not "
+        + "finite in all; "
+        + "check the program that wrote them")
+  }
+}

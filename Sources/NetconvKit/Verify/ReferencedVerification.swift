@@ -310,3 +310,33 @@ extension Model {
     throw .noSampleShape(inputs.map { "\(quoted($0.name)): \($0.shape)" })
   }
 }
+
+extension Event {
+  fileprivate static func outputDrift(_ name: String, _ difference: Difference) -> Event {
+    .warning(
+      "each layer is right on its own, but the output \(quoted(name)) is off by up to "
+        + "\(significant(difference.maximumAbsolute)), where its largest value is "
+        + "\(significant(difference.expectedMaximum)); run it with the other engine, and if that is right, "
+        + "report this: netconv may be wrong",
+      details: [])
+  }
+}
+
+extension NetconvError {
+  fileprivate static func noSampleShape(_ inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "leaves sizes of its inputs open, and no usual size fits; name data with \(.images), or "
+        + "activations with \(.reference)", list: inputs.messages)
+  }
+}
+
+extension PreparationReport {
+  fileprivate static var needsImages: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.findsPreparation) needs images with labels; name them with \(.images) and \(.labels)")
+  }
+}

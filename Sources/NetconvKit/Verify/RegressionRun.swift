@@ -127,3 +127,59 @@ extension [Int] {
     return place
   }
 }
+
+extension NetconvError {
+  fileprivate static var quantitiesAreClasses: NetconvError {
+    NetconvError(
+      .usage,
+      text: "the targets and the model's outputs are classes; pass \(.metric) accuracy"
+    )
+  }
+
+  fileprivate static func targetsDoNotFit(
+    _ found: [Int], output: [Int], areClasses: Bool
+  ) -> NetconvError {
+    let expected = Shape(found.prefix(1) + output)
+    return NetconvError(
+      .usage,
+      text:
+        "the targets have shape \(Shape(found)), expected \(expected), one for each value of the output; "
+        + (areClasses
+          ? "the outputs are probabilities, so for classes pass \(.metric) accuracy"
+          : "targets are not broadcast, except that a last axis of size 1 may be missing or added")
+    )
+  }
+
+  fileprivate static func targetsNotFinite(_ value: Double, sample: Int, count: Int) -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "the target of sample \(sample) holds \(numeral(value)), and \(count) "
+        + "\(count == 1 ? "target is" : "targets are") not finite in all; leave out samples without a target"
+    )
+  }
+
+  fileprivate static var tooFewForR2: NetconvError {
+    NetconvError(
+      .badData,
+      text: "one sample has no coefficient of determination; pass \(.metric) mae, mse or rmse")
+  }
+
+  fileprivate static func constantTarget(_ value: Double, at place: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the targets at \(place) of every sample are \(numeral(value)), so r2 is undefined; pass "
+        + "\(.metric) mae, mse or rmse")
+  }
+}
+
+extension Event {
+  fileprivate static let targetsWithChannelsLast = Event.warning(
+    "the targets have channels last; they were compared with the outputs in that order",
+    details: [])
+
+  fileprivate static let targetsOfEitherOrder = Event.warning(
+    "the targets fit with channels first and with channels last; channels first was assumed, "
+      + "as in the source", details: [])
+}

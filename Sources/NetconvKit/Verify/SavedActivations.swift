@@ -98,3 +98,55 @@ private struct SavedOrders {
     ].compactMap(\.self)
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownActivations(_ names: [String], model: Model) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(names.count) \(names.count == 1 ? "array" : "arrays") without a layer of that name; the model "
+        + "'\(escaped(model.name))' has the layers that netconv inspect lists",
+      details: names.map { quoted($0) })
+  }
+
+  fileprivate static func missingActivations(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "lacks the values of the "
+        + (names.count == 1 ? "input " : "inputs ")
+        + names.map { quoted($0) }.joined(separator: ", ")
+        + "; save the network's inputs under that name")
+  }
+
+  fileprivate static func noActivations(model: Model) -> NetconvError {
+    NetconvError(
+      .badData, "holds inputs, but no layer's output; save some under the layers' names")
+  }
+
+  fileprivate static func wrongActivation(_ found: [Int], expected: Shape, batch: Int)
+    -> NetconvError
+  {
+    let sizes = expected.dimensions.map { $0.map(String.init) ?? "None" }
+    return NetconvError(
+      .badData,
+      "has shape \(Shape(found)), expected (\(([String(batch)] + sizes).joined(separator: ", ")))"
+        + expected.channelsHint(for: Array(found.dropFirst())))
+  }
+
+  fileprivate static func nonFiniteActivation(_ value: Float, at index: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(numeral(value)) at index \(index); a reference has to be finite, so look for the layer "
+        + "where that begins")
+  }
+}
+
+extension Event {
+  /// A warning about saved activations that could have either order.
+  fileprivate static func activationsOfEitherOrder(_ names: [String]) -> Event {
+    let isOne = names.count == 1
+    return .remark(
+      "\(names.count) \(isOne ? "array fits" : "arrays fit") with channels first and with channels last; "
+        + "channels first was assumed, as in the source",
+      details: names.map { Message(text: quoted($0)) })
+  }
+}

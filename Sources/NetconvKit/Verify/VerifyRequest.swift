@@ -138,3 +138,15 @@ public struct VerifyRequest: Sendable {
     self.path = path
   }
 }
+
+extension NetconvError {
+  fileprivate static func needsMetric(_ setting: Remedy, _ metrics: String) -> NetconvError {
+    NetconvError(.usage, text: "\(setting) needs \(.metric) \(metrics)")
+  }
+
+  fileprivate static func noQuantities(_ metric: Metric) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.metric) \(metric.rawValue) needs samples with targets of your own, \(.ownData)")
+  }
+}

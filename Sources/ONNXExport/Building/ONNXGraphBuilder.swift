@@ -210,3 +210,12 @@ struct ONNXGraphBuilder {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongLayoutForONNX(
+    _ role: ParameterRole, _ layout: Layout, expected: Layout
+  ) -> NetconvError {
+    NetconvError(
+      .badData, "the \(role) has the layout \(layout), but ONNX expects \(expected)")
+  }
+}

@@ -165,3 +165,9 @@ extension Layout {
     return try Layout([Dimension([]), columns] + rows, gates: gates)
   }
 }
+
+extension NetconvError {
+  fileprivate static let stateAcrossBatches = NetconvError(
+    .badData,
+    "is stateful, but an ONNX graph keeps no state between runs; use stateful=False")
+}

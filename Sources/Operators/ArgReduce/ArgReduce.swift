@@ -119,3 +119,9 @@ public struct ArgReduce: Operator {
     return found
   }
 }
+
+extension NetconvError {
+  fileprivate static func indicesBeyondFloat(_ count: Int) -> NetconvError {
+    NetconvError(.badData, "\(count) values along the axis, whose indices are not exact as float32")
+  }
+}

@@ -91,3 +91,15 @@ func resolve(axis: Int, rank: Int) throws(NetconvError) -> Int {
   guard (-rank..<rank).contains(axis) else { throw .axisOutOfRange(axis, rank: rank) }
   return axis < 0 ? axis + rank : axis
 }
+
+extension NetconvError {
+  fileprivate static func axisOutOfRange(_ axis: Int, rank: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "axis \(axis) does not exist in an input of rank \(rank) (the batch is not counted)")
+  }
+
+  fileprivate static func wrongAxes(_ axes: [Int]) -> NetconvError {
+    NetconvError(.badData, "axis is \(axes), expected one axis or several, each once")
+  }
+}

@@ -223,3 +223,19 @@ public struct WindowAxis: Sendable, Equatable {
     return Taps(numbers: first..<max(first, end), start: start, dilation: dilation)
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongPaddingAmounts(_ amounts: [[Int]], axes extents: [Int])
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "padding is \(amounts); expected two numbers for each axis, from 0 to less than the window, "
+        + extents.map { "\($0)" }.joined(separator: " x "))
+  }
+
+  fileprivate static func causalPadding(axes: Int) -> NetconvError {
+    NetconvError(
+      .badData, "padding is causal, which is for sequences; the window has \(axes) spatial axes")
+  }
+}

@@ -96,3 +96,9 @@ public struct Dot: Operator {
     return x.map { $0 / (norm < smallestNorm ? smallestNorm : norm) }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongDotAxes(_ axes: [Int]) -> NetconvError {
+    NetconvError(.badData, "axis is \(axes), expected one axis for each of two inputs")
+  }
+}

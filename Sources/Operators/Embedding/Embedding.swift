@@ -94,3 +94,11 @@ public struct Embedding: Operator {
     return Int(value)
   }
 }
+
+extension NetconvError {
+  fileprivate static func noEmbedding(_ value: Double, count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the input has the value \(numeral(value)), but there are vectors for 0 to \(count - 1)")
+  }
+}

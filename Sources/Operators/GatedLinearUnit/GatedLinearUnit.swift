@@ -65,3 +65,9 @@ public struct GatedLinearUnit: Operator {
     return y
   }
 }
+
+extension NetconvError {
+  fileprivate static func oddSize(_ size: Int) -> NetconvError {
+    NetconvError(.badData, "the axis has the size \(size), which cannot be halved")
+  }
+}

@@ -152,3 +152,11 @@ public struct Normalization: PixelScalingOperator {
     return input.dimensions.indices.map { own.contains($0) ? input.dimensions[$0] : 1 }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongStatistics(_ count: Int, places: [Int?]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "mean has \(count) numbers, expected the size of its axes: \(Shape(places))")
+  }
+}

@@ -67,3 +67,11 @@ public struct Permute: Operator {
     return y
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongOrder(_ order: [Int], _ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "order is \(order), expected each axis of the input \(shape) once, counted from 0")
+  }
+}

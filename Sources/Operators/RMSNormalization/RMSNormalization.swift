@@ -75,3 +75,9 @@ public struct RMSNormalization: VarianceOperator {
     return y
   }
 }
+
+extension NetconvError {
+  fileprivate static func notLastAxes(_ axes: [Int]) -> NetconvError {
+    NetconvError(.badData, "axis is \(axes), expected the last axis, or several up to it")
+  }
+}

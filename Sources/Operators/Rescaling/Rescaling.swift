@@ -79,3 +79,11 @@ public struct Rescaling: RescalingOperator {
     return y
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongCount(_ name: String, _ count: Int, channels: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(name) has \(count) numbers, expected one, or one for each of \(channels) channels")
+  }
+}

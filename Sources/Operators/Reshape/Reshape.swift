@@ -65,3 +65,12 @@ public struct Reshape: Operator {
     return inputs[0].reshaped(size)
   }
 }
+
+extension NetconvError {
+  fileprivate static func cannotReshape(_ shape: Shape, to target: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "cannot give the shape \(target) to an input of shape \(shape); the number of values must "
+        + "stay the same, and one size at most may be -1")
+  }
+}

@@ -137,3 +137,14 @@ public struct Resizing: Operator, SamplingOperator {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongCoordinates(
+    _ coordinates: SamplingCoordinates, _ interpolation: Interpolation
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "coordinates are \(coordinates.rawValue) with \(interpolation.rawValue) interpolation; supported are "
+        + "nearest and bilinear, of images that are stretched without antialiasing")
+  }
+}

@@ -92,3 +92,24 @@ public struct Slice: Operator {
     return places
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongSlice(axes counts: [Int], of input: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has \(counts[0]) starts, \(counts[1]) counts and \(counts[2]) steps for an input of shape \(input); expected one "
+        + "for each axis")
+  }
+
+  fileprivate static func partOfAll(_ axis: Int) -> NetconvError {
+    NetconvError(
+      .badData, "takes all of axis \(axis), expected a start of 0 and steps of 1")
+  }
+
+  fileprivate static func sliceOutside(_ axis: Int, of input: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "selects indices of axis \(axis) outside an input of shape \(input), or the same index at each step"
+    )
+  }
+}

@@ -132,3 +132,16 @@ extension Shape {
   /// The shape without the first axis.
   fileprivate var step: Shape { Shape(Array(dimensions.dropFirst())) }
 }
+
+extension NetconvError {
+  fileprivate static func statefulSteps(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(name) is stateful in a layer that applies it to each step, which netconv does not run")
+  }
+
+  fileprivate static func severalInputsPerStep(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "\(name) has several inputs, so it cannot be applied step by step")
+  }
+}

@@ -166,3 +166,9 @@ extension ActivationFunction {
     try applied(to: NDArray(shape: [gate.count], values: gate)).values
   }
 }
+
+extension NetconvError {
+  fileprivate static func noCell(_ name: String) -> NetconvError {
+    NetconvError(.badData, "recurrence returns a cell, but \(name) has none")
+  }
+}

@@ -62,3 +62,14 @@ extension SteppingOperator {
     guard !recurrence.takesState else { throw .twoBeginnings }
   }
 }
+
+extension NetconvError {
+  fileprivate static func noStatefulBatch(_ count: Int) -> NetconvError {
+    NetconvError(.badData, "statefulBatch is \(count), expected 1 or more")
+  }
+
+  fileprivate static let twoBeginnings = NetconvError(
+    .badData,
+    "recurrence reads its first state from an input and from the previous sequence, expected one of them"
+  )
+}

@@ -162,3 +162,32 @@ extension WindowAxis {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongOutputPadding<Space>(
+    _ padding: SpatialSize<Space>, strides: SpatialSize<Space>
+  ) -> NetconvError {
+    func text(_ size: SpatialSize<Space>) -> String {
+      size.sizes.map { "\($0)" }.joined(separator: " x ")
+    }
+    return NetconvError(
+      .badData,
+      "outputPadding is \(text(padding)), expected less than the strides, \(text(strides))")
+  }
+
+  fileprivate static var causalTransposedConvolution: NetconvError {
+    NetconvError(
+      .badData,
+      "padding is causal, which a transposed convolution does not have; expected same, valid or a list of sides"
+    )
+  }
+
+  fileprivate static func noTransposedConvolution(
+    _ length: Int, windows: Int, stride: Int
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the output would have a side of \(length), which \(windows) windows with a stride of "
+        + "\(stride) do not cover; a larger outputPadding would")
+  }
+}

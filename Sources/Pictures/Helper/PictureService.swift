@@ -56,3 +56,9 @@ struct PictureRequest {
     return wire.bytes
   }
 }
+
+extension NetconvError {
+  fileprivate static func libraryNotUsable(_ library: String) -> NetconvError {
+    NetconvError(.internal, "\(library) cannot be used")
+  }
+}

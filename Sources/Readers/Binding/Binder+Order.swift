@@ -99,3 +99,25 @@ extension Binder {
     return layers.map(\.name).filter(names.contains)
   }
 }
+
+extension NetconvError {
+  fileprivate static func noScope(
+    for specs: [ParameterSpec], _ convention: WeightConvention, found: [String]
+  ) -> NetconvError {
+    let wanted = specs.map { spec in
+      let layout = convention.layout(for: spec) ?? spec.layout
+      return "\(spec.role) \((try? layout.shape(spec.sizes)) ?? []) (\(layout))"
+    }.joined(separator: ", ")
+    return NetconvError(
+      .badData,
+      "no tensors of the source fit it, by name or in the order of layers; it needs \(wanted); left are "
+        + (found.isEmpty ? "none" : found.joined(separator: "; ")))
+  }
+
+  fileprivate static func severalScopes(_ first: String, _ second: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "both \(quoted(first)) and \(quoted(second)) fit it; choose with a rule of \(.bindings)")
+  }
+}

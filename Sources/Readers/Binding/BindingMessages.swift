@@ -7,28 +7,6 @@ extension NetconvError {
 
   // MARK: - Rules and conventions
 
-  static func unknownConvention(_ name: String, known: [String]) -> NetconvError {
-    NetconvError(
-      .usage,
-      "there is no convention \(quoted(name)); known are \(known.joined(separator: ", "))"
-        + didYouMean(name, among: known))
-  }
-
-  static func wrongRule(_ text: String) -> NetconvError {
-    NetconvError(
-      .usage,
-      "\(quoted(text)) is not a rule; expected NAME=LAYER or NAME=LAYER.ROLE, such as "
-        + "features.{n}.weight=conv{#}.kernel, where {n} is the same text on both sides and {#} counts the matches"
-    )
-  }
-
-  static func ruleWithoutMatch(_ rule: BindingRule, among names: [String]) -> NetconvError {
-    NetconvError(
-      .usage,
-      "the rule \(quoted(rule.description)) matches no tensor of the source; it has \(SourceNote.list(names))"
-    )
-  }
-
   static func ruleToNothing(
     _ rule: BindingRule, _ name: String, among layers: [String]
   ) -> NetconvError {
@@ -47,38 +25,11 @@ extension NetconvError {
 
   // MARK: - Descriptions
 
-  static var noDescription: NetconvError {
-    NetconvError(
-      .badData, "does not describe a network; expected \(quoted("layers")), a list of objects")
-  }
-
-  static func openQuestions(_ keys: [String]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "\(keys.count) question\(keys.count == 1 ? " is" : "s are") open: put a value in the place of \"?\" at "
-        + SourceNote.list(keys))
-  }
-
-  static func unknownDescribedRole(
-    _ role: ParameterRole, known: [ParameterRole]
-  ) -> NetconvError {
-    NetconvError(
-      .badData,
-      "has no parameter \(quoted(role.rawValue)); it has \(SourceNote.list(known.map(\.rawValue)))"
-        + didYouMean(role.rawValue, among: known.map(\.rawValue)))
-  }
-
   static func notDescribed(_ role: ParameterRole) -> NetconvError {
     NetconvError(
       .badData,
       "the source has it, but the description's layer has no \(role); list it "
         + "among the layer's 'parameters', or list none of them, or correct the description")
-  }
-
-  static func nothingRecognized(_ names: [String]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "no layer was recognised by names and shapes; the tensors are \(SourceNote.list(names))")
   }
 
   static func otherShape(_ shape: [Int], stated: [Int]) -> NetconvError {
@@ -118,41 +69,12 @@ extension NetconvError {
         + SourceNote.list(roles.map(\.rawValue)))
   }
 
-  static func noLayoutInConvention(
-    _ spec: ParameterSpec, _ convention: WeightConvention
-  ) -> NetconvError {
-    NetconvError(
-      .badData,
-      "\(convention.target.summary) has no layout for a parameter of this kind (\(spec.layout)); state one in "
-        + "the description")
-  }
-
   static func noTensor(_ spec: ParameterSpec, _ layout: Layout?) -> NetconvError {
     let shape = layout.flatMap { try? $0.shape(spec.sizes) }
     return NetconvError(
       .badData,
       "no tensor of the source is bound to it"
         + (shape.map { "; expected one of shape \($0) (\(layout ?? spec.layout))" } ?? ""))
-  }
-
-  static func noScope(
-    for specs: [ParameterSpec], _ convention: WeightConvention, found: [String]
-  ) -> NetconvError {
-    let wanted = specs.map { spec in
-      let layout = convention.layout(for: spec) ?? spec.layout
-      return "\(spec.role) \((try? layout.shape(spec.sizes)) ?? []) (\(layout))"
-    }.joined(separator: ", ")
-    return NetconvError(
-      .badData,
-      "no tensors of the source fit it, by name or in the order of layers; it needs \(wanted); left are "
-        + (found.isEmpty ? "none" : found.joined(separator: "; ")))
-  }
-
-  static func severalScopes(_ first: String, _ second: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      text:
-        "both \(quoted(first)) and \(quoted(second)) fit it; choose with a rule of \(.bindings)")
   }
 
   static func forgotten(_ scope: String) -> NetconvError {
@@ -169,13 +91,5 @@ extension NetconvError {
       text:
         "the source does not state whose layouts it has; name them with \(.convention): \(names.joined(separator: ", "))"
     )
-  }
-
-  static func severalConventions(_ names: [String]) -> NetconvError {
-    NetconvError(
-      .badData,
-      text:
-        "the shapes fit the layouts of \(names.joined(separator: " and of ")), and the source does not say which "
-        + "it has; name it with \(.convention)")
   }
 }

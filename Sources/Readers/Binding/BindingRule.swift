@@ -115,3 +115,22 @@ public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongRule(_ text: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(text)) is not a rule; expected NAME=LAYER or NAME=LAYER.ROLE, such as "
+        + "features.{n}.weight=conv{#}.kernel, where {n} is the same text on both sides and {#} counts the matches"
+    )
+  }
+
+  fileprivate static func ruleWithoutMatch(_ rule: BindingRule, among names: [String])
+    -> NetconvError
+  {
+    NetconvError(
+      .usage,
+      "the rule \(quoted(rule.description)) matches no tensor of the source; it has \(SourceNote.list(names))"
+    )
+  }
+}

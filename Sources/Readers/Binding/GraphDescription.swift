@@ -199,3 +199,21 @@ extension LayerDefinition {
     return definition
   }
 }
+
+extension NetconvError {
+  fileprivate static func openQuestions(_ keys: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(keys.count) question\(keys.count == 1 ? " is" : "s are") open: put a value in the place of \"?\" at "
+        + SourceNote.list(keys))
+  }
+
+  fileprivate static func unknownDescribedRole(
+    _ role: ParameterRole, known: [ParameterRole]
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has no parameter \(quoted(role.rawValue)); it has \(SourceNote.list(known.map(\.rawValue)))"
+        + didYouMean(role.rawValue, among: known.map(\.rawValue)))
+  }
+}

@@ -150,3 +150,14 @@ extension String {
 extension Character {
   fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
+
+extension NetconvError {
+  fileprivate static func noLayoutInConvention(
+    _ spec: ParameterSpec, _ convention: WeightConvention
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(convention.target.summary) has no layout for a parameter of this kind (\(spec.layout)); state one in "
+        + "the description")
+  }
+}

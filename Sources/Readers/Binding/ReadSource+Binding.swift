@@ -187,3 +187,18 @@ extension SourceNote {
       details: others.map { quoted($0) }, isWarning: true)
   }
 }
+
+extension NetconvError {
+  fileprivate static var noDescription: NetconvError {
+    NetconvError(
+      .badData, "does not describe a network; expected \(quoted("layers")), a list of objects")
+  }
+
+  fileprivate static func severalConventions(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the shapes fit the layouts of \(names.joined(separator: " and of ")), and the source does not say which "
+        + "it has; name it with \(.convention)")
+  }
+}

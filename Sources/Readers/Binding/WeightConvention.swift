@@ -84,3 +84,12 @@ struct WeightConvention: Sendable {
     return layout(for: spec.revealing(flattened: shape))
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownConvention(_ name: String, known: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "there is no convention \(quoted(name)); known are \(known.joined(separator: ", "))"
+        + didYouMean(name, among: known))
+  }
+}

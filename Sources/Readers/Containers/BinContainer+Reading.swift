@@ -22,3 +22,13 @@ private struct OpenBlobs: OpenContainer {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static let missingBlob = NetconvError(
+    .cannotOpen, "there is no such file, though the manifest lists it; convert the model again")
+
+  fileprivate static func wrongFileSize(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(
+      .badData, "holds \(found) bytes, the manifest says \(expected); convert the model again")
+  }
+}

@@ -53,3 +53,18 @@ extension TensorRecord {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongOffset(_ stated: Int, found: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest says that it begins at byte \(stated) of the file, but it begins at byte \(found); "
+        + "convert the model again")
+  }
+
+  fileprivate static func missingPlace(_ format: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest lists the format '\(format)', but no location in it; convert the model again")
+  }
+}

@@ -85,3 +85,12 @@ enum ConvertedFolderReader: ModelReader {
     return files.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 }
+
+extension NetconvError {
+  fileprivate static func differentManifests(in container: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is not the manifest.json that \(container) holds; one of the two was changed, so convert "
+        + "the model again")
+  }
+}

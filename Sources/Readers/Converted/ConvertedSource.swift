@@ -104,3 +104,11 @@ enum ConvertedNetwork {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func missingCompanion(_ file: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest names \(quoted(file)), which is missing; convert the model again")
+  }
+}

@@ -71,3 +71,20 @@ extension WeightsDocument.Parameter {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownKind(_ kind: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "kind \(quoted(kind)) is unknown; expected one of "
+        + ParameterKind.allCases.map(\.rawValue).joined(separator: ", "))
+  }
+
+  fileprivate static func wrongSizes(_ sizes: [String: Int], layout: String) -> NetconvError {
+    let found = sizes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return NetconvError(
+      .badData,
+      "sizes are \(escaped(found.joined(separator: " "))), expected a size for each axis of "
+        + "\(quoted(layout)) and no other")
+  }
+}

@@ -147,3 +147,42 @@ extension ParameterDocument {
   /// The path of the scales, if any.
   fileprivate var scalePaths: [String] { [scale?.path].compactMap(\.self) }
 }
+
+extension NetconvError {
+  fileprivate static func wrongLength(
+    _ found: Int, expected: Int, shape: [Int], type: ElementType
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest says that it holds \(found) bytes, but \(shape) of \(type.rawValue) are "
+        + "\(expected); convert the model again")
+  }
+
+  fileprivate static func differentDescriptions(
+    _ what: String, _ inModel: String, _ inTensors: String, in key: String, file: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest contradicts itself about \(quoted(file)): its \(what) is \(inModel) in '\(key)' "
+        + "and \(inTensors) in 'tensors'; convert the model again")
+  }
+
+  fileprivate static func wrongScales(
+    _ file: String, _ what: String, _ found: String, expected: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest names \(quoted(file)) as its scales, but the \(what) of these is \(found), expected "
+        + "\(expected); convert the model again")
+  }
+
+  fileprivate static func unusedTensor(_ file: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "no layer of the manifest's model has the parameter \(quoted(file)); convert the model again")
+  }
+
+  fileprivate static func repeatedFile(_ file: String) -> NetconvError {
+    NetconvError(.badData, "the manifest lists \(quoted(file)) twice; convert the model again")
+  }
+}

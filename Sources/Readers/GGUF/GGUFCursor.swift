@@ -68,3 +68,9 @@ struct GGUFCursor {
     return text
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongNameInGGUF(at offset: Int) -> NetconvError {
+    NetconvError(.badData, "the name at byte \(offset) is no text in UTF-8, or too long")
+  }
+}

@@ -189,3 +189,62 @@ struct GGUFHeader: Sendable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func otherVersionOfGGUF(_ version: UInt32) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is a GGUF file of version \(version), expected 2 or 3; convert the model again with a current llama.cpp"
+    )
+  }
+
+  fileprivate static func repeatedKeyInGGUF(_ key: String) -> NetconvError {
+    NetconvError(.badData, "the metadata has the key \(quoted(key)) twice")
+  }
+
+  fileprivate static func wrongAlignmentOfGGUF(_ found: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "'general.alignment' is \(quoted(found)), expected a power of 2 as an unsigned integer of 32 bits"
+    )
+  }
+
+  fileprivate static func manyAxesInGGUF(_ count: UInt32, limit: Int) -> NetconvError {
+    NetconvError(.badData, "has \(count) axes, expected at most \(limit)")
+  }
+
+  fileprivate static func largeAxisInGGUF(_ size: UInt64) -> NetconvError {
+    NetconvError(.badData, "has an axis of \(size)")
+  }
+
+  fileprivate static func unknownTypeInGGUF(_ type: UInt32) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is of the type \(type) of GGML, which this netconv does not know, so that nothing tells its size"
+    )
+  }
+
+  fileprivate static func partOfBlock(_ row: Int, _ type: GGUFType) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has rows of \(row) values, expected a multiple of \(type.valueCount) (\(type.name))")
+  }
+
+  fileprivate static func unalignedInGGUF(_ offset: UInt64, _ alignment: Int) -> NetconvError {
+    NetconvError(
+      .badData, "begins at byte \(offset) of the values, expected a multiple of \(alignment)")
+  }
+
+  fileprivate static func outsideOfGGUF(_ offset: UInt64, _ count: Int, dataSize: Int)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "takes \(count) bytes from byte \(offset) of the values, of which there are \(dataSize); the file is truncated or "
+        + "damaged")
+  }
+
+  fileprivate static func overlapInGGUF(_ offset: Int) -> NetconvError {
+    NetconvError(.badData, "begins at byte \(offset) of the file, inside of another tensor")
+  }
+}

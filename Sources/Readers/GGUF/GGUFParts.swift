@@ -92,3 +92,18 @@ private struct PartName {
       + countDigits + ".gguf"
   }
 }
+
+extension NetconvError {
+  fileprivate static let missingPartOfGGUF = NetconvError(
+    .cannotOpen, "is missing, a part of the network; copy all parts to one folder")
+
+  fileprivate static func wrongPartOfGGUF(_ found: String, expected: String) -> NetconvError {
+    NetconvError(
+      .badData, "is \(found) by its metadata, expected \(expected); the parts are of two networks")
+  }
+
+  fileprivate static func otherTensorCountOfGGUF(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the parts have \(found) tensors, expected \(expected) by the first one's metadata")
+  }
+}

@@ -75,3 +75,16 @@ extension GGUFHeader {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static let emptyGGUF = NetconvError(
+    .badData,
+    "holds no tensors, as files with a vocabulary alone; netconv inspect shows its metadata")
+
+  fileprivate static func bigEndianGGUF(_ tensors: [(name: String, kind: String)]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "stores the most significant byte first, and holds blocks for which nobody has defined what that means",
+      details: tensors.map { "\(quoted($0.name)) (\($0.kind))" })
+  }
+}

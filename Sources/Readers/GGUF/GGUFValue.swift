@@ -144,3 +144,17 @@ extension GGUFValue {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongTruthInGGUF(_ byte: UInt8) -> NetconvError {
+    NetconvError(.badData, "a truth value is \(byte), expected 0 or 1")
+  }
+
+  fileprivate static func unknownValueInGGUF(_ type: UInt32) -> NetconvError {
+    NetconvError(.badData, "a value is of the type \(type), expected 0 to 12")
+  }
+
+  fileprivate static func nestedInGGUF(_ limit: Int) -> NetconvError {
+    NetconvError(.badData, "more than \(limit) arrays lie in each other")
+  }
+}

@@ -240,3 +240,28 @@ extension Shape {
     rank > 1 ? Shape([dimensions[rank - 1]] + dimensions.dropLast()) : self
   }
 }
+
+extension NetconvError {
+  fileprivate static var inputWithoutBatch: NetconvError {
+    NetconvError(.badData, "the input is a single number; a network is fed samples")
+  }
+
+  fileprivate static func inputsOfBatches(_ sizes: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the first axes of the inputs are \(sizes.map { "\($0)" }.joined(separator: " and ")); expected the batch, "
+        + "the same in all")
+  }
+
+  fileprivate static var mergedOutput: NetconvError {
+    NetconvError(
+      .badData,
+      "the first axis of this output counts more than the batch; expected a value before it is merged"
+    )
+  }
+
+  fileprivate static func batchBehind(_ axis: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the batch is axis \(axis) of this output; expected the first")
+  }
+}

@@ -69,3 +69,10 @@ enum GraphElement: Hashable, Sendable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func castsToNarrower(_ from: String, _ to: String) -> NetconvError {
+    NetconvError(
+      .badData, "makes \(to) of \(from), where what does not fit wraps around, which is not read")
+  }
+}

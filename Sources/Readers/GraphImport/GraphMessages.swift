@@ -81,34 +81,11 @@ extension NetconvError {
         "the input does not state how many axes it has; state them with \(.graphInput), such as "
         + "name=?x28x28x1")
   }
-
-  static var inputWithoutBatch: NetconvError {
-    NetconvError(.badData, "the input is a single number; a network is fed samples")
-  }
-
-  static func inputsOfBatches(_ sizes: [Int]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the first axes of the inputs are \(sizes.map { "\($0)" }.joined(separator: " and ")); expected the batch, "
-        + "the same in all")
-  }
-
-  static func wrongInputShape(_ text: String) -> NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "\(.graphInput) is \(quoted(text)); expected a shape behind the last '=', such as name=?x28x28x1, "
-        + "with the batch first and ? for what is open")
-  }
 }
 
 // MARK: - Constants
 
 extension NetconvError {
-  static var dividesByZero: NetconvError {
-    NetconvError(.badData, "divides a whole number by zero")
-  }
-
   static func shapesDiffer(_ first: [Int], _ second: [Int]) -> NetconvError {
     NetconvError(.badData, "the shapes \(first) and \(second) do not fit together")
   }
@@ -151,20 +128,6 @@ extension NetconvError {
       .badData,
       "combines samples of shape \(first) with samples of shape \(second), which is not read")
   }
-
-  static func expectedTwoOperands(_ count: Int) -> NetconvError {
-    NetconvError(.badData, "has \(count) operands, expected two")
-  }
-
-  static func unreadEquation(_ equation: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the equation \(quoted(equation)) is not read; expected two operands, each axis named once, and sums over axes "
-        + "that both have")
-  }
-
-  static let outerProduct = NetconvError(
-    .badData, "sums over no axis that both operands have; expected one at least")
 
   static func notPerChannel(_ shape: [Int], _ value: Shape) -> NetconvError {
     NetconvError(
@@ -216,25 +179,6 @@ extension NetconvError {
         + "convolution of these strides does not give")
   }
 
-  static var transposedOperand: NetconvError {
-    NetconvError(.badData, "the first operand is transposed, which is not read")
-  }
-
-  static func cutsTo(_ type: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "makes \(type) of real numbers, where what does not fit is undefined, which is not read")
-  }
-
-  static func castsToNarrower(_ from: String, _ to: String) -> NetconvError {
-    NetconvError(
-      .badData, "makes \(to) of \(from), where what does not fit wraps around, which is not read")
-  }
-
-  static func doesNotFit(_ number: Double, _ type: String) -> NetconvError {
-    NetconvError(.badData, "makes \(type) of \(number), which does not fit, and wraps around")
-  }
-
   static func dividesWholeNumbers(_ type: String) -> NetconvError {
     NetconvError(.badData, "divides \(type), which cuts fractions off, and is not read")
   }
@@ -249,38 +193,6 @@ extension NetconvError {
     NetconvError(.badData, "removes all axes of size 1, the batch among them, which is not read")
   }
 
-  static func fixedBatch(_ size: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      text:
-        "the axis of the batch becomes \(size), whatever the batch is; if that is the size of each batch, state it with "
-        + "\(.graphInput), such as name=\("\(size)")x28x28x1")
-  }
-
-  static var batchInside: NetconvError {
-    NetconvError(
-      .badData,
-      "puts values of several samples together otherwise than in their order, which is not read")
-  }
-
-  static var mergedOutput: NetconvError {
-    NetconvError(
-      .badData,
-      "the first axis of this output counts more than the batch; expected a value before it is merged"
-    )
-  }
-
-  static func batchBehind(_ axis: Int) -> NetconvError {
-    NetconvError(
-      .badData, "the batch is axis \(axis) of this output; expected the first")
-  }
-
-  static var measuresFromCorners: NetconvError {
-    NetconvError(
-      .badData,
-      "pixels of bicubic interpolation are measured from their corners, which is not read")
-  }
-
   static var constWithoutValue: NetconvError {
     NetconvError(.badData, "a Const has no value")
   }
@@ -292,11 +204,5 @@ extension NetconvError {
   static var dealsOutMore: NetconvError {
     NetconvError(
       .badData, "deals places out to samples for something else than one dilated convolution")
-  }
-
-  static var normalizesByBatch: NetconvError {
-    NetconvError(
-      .badData,
-      "is_training is set: means are taken over what is fed; freeze the graph for inference")
   }
 }

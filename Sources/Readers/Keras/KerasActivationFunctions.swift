@@ -110,3 +110,26 @@ extension KerasLayers {
     return try mapping.operation(of: layer).onlyActivation
   }
 }
+
+extension NetconvError {
+  fileprivate static var halvingActivation: NetconvError {
+    NetconvError(
+      .badData,
+      "activation is \"glu\", which halves the channels that the layer states; put it into an "
+        + "Activation layer of its own")
+  }
+
+  fileprivate static var wrongSparsemax: NetconvError {
+    NetconvError(
+      .badData,
+      "activation is \"sparsemax\", which Keras computes differently with each backend; "
+        + "with TensorFlow most of its results are 0")
+  }
+
+  fileprivate static var thresholdWithoutNumbers: NetconvError {
+    NetconvError(
+      .badData,
+      "activation is \"threshold\", but Keras does not save its threshold and value; use a "
+        + "ThresholdedReLU or a ReLU layer")
+  }
+}

@@ -48,3 +48,16 @@ enum KerasConfigFile {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func stringWithoutConfig(_ problem: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds one string, whose text \(problem); expected the output of model.to_json(), as it is or as a "
+        + "string of JSON")
+  }
+
+  fileprivate static var noArchitectureInFile: NetconvError {
+    NetconvError(.badData, "holds no architecture: there is no model_config")
+  }
+}

@@ -63,3 +63,9 @@ struct KerasFoundWeights {
     if misfits.count == count { misfits.append(NetconvError.unlistedArray(list).inTensor(path)) }
   }
 }
+
+extension NetconvError {
+  fileprivate static func unlistedArray(_ list: String) -> NetconvError {
+    NetconvError(.badData, "the file holds this array, but \(list) does not list it")
+  }
+}

@@ -121,3 +121,10 @@ extension KerasLayerConfig {
     return numbers
   }
 }
+
+extension NetconvError {
+  fileprivate static func differentConstants(_ function: String) -> NetconvError {
+    NetconvError(
+      .badData, "the function \(quoted(function)) is called several times with other constants")
+  }
+}

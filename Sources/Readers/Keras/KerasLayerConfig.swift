@@ -89,3 +89,15 @@ struct KerasLayerConfig: Sendable {
     }
   }
 }
+
+extension NetconvError {
+  /// The error for a layer whose class has an incomplete configuration or none.
+  fileprivate static func layerWithoutName(_ className: String, place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "\(place) (\(escaped(className))) has no config.name, as its class has no get_config that begins with "
+        + "super().get_config(); add that and save the model again, or write the tensors alone with "
+        + "\(.convertWeightsOnly)")
+  }
+}

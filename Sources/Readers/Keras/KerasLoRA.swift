@@ -126,3 +126,16 @@ private struct LowRankSum: TensorSource {
     try kernel.overflows(in: range)
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongLoRA(
+    _ kernel: [Int]?, _ a: (name: String, shape: [Int]?), _ b: (name: String, shape: [Int]?),
+    rank: Int
+  ) -> NetconvError {
+    func text(_ shape: [Int]?) -> String { shape.map { "\($0)" } ?? "unknown" }
+    return NetconvError(
+      .badData,
+      "\(a.name) is \(text(a.shape)) and \(b.name) \(text(b.shape)), which do not add up to a kernel of "
+        + "\(text(kernel)) with lora_rank \(rank)")
+  }
+}

@@ -302,3 +302,59 @@ extension StoredTensor {
     return vector
   }
 }
+
+extension NetconvError {
+  fileprivate static func replacedHasWeights(_ weights: [String], by name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the file holds weights of this layer, which \(name) would leave out; only a layer without weights can "
+        + "be replaced", details: weights.prefix(20).map { escaped($0) })
+  }
+
+  fileprivate static func replacedChannelsFirst(_ layer: String, by name: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the model has channels first, and \(name) in place of \(quoted(layer)) does not treat all "
+        + "axes alike; only an operator that does can replace a layer there")
+  }
+
+  /// Returns the hint for a layer that an operator could replace.
+  fileprivate static func replacementHint(_ layer: String, _ className: String) -> Message {
+    let option = quoted("\(layer)=Rescaling(scale: 1/127.5, offset: -1)")
+    return className == "Lambda"
+      ? ": its code is Python's; state what it computes, as in \(.replacements) \(option)"
+      : ": if it has no weights, state what it computes, as in \(.replacements) \(option)"
+  }
+
+  fileprivate static let distributedChannelsFirst = NetconvError(
+    .badData, "data_format is channels_first inside TimeDistributed, which is not read")
+
+  fileprivate static func unsupportedLayers(_ list: [Message]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text: (list.count == 1
+        ? "1 layer is not supported" : "\(list.count) layers are not supported") + weightsAlone,
+      list: list)
+  }
+
+  fileprivate static func extraWeight(_ name: String, expected: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the file holds a weight \(quoted(name)) that the layer does not have; expected "
+        + (expected.isEmpty ? "none" : expected.joined(separator: ", ")))
+  }
+
+  fileprivate static func kernelOfTheano(_ className: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "Theano computed with this model, and rotated the kernel; netconv rotates back kernels of Conv2D and "
+        + "Conv2DTranspose, not of \(className); load and save the model with Keras on TensorFlow")
+  }
+
+  fileprivate static func repeatedWeight(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the file holds several weights of one name: "
+        + names.map { quoted($0) }.joined(separator: ", "))
+  }
+}

@@ -269,3 +269,14 @@ extension KerasLayers {
     mapping(of: layer.className)?.maskRule(layer) ?? .drops
   }
 }
+
+extension NetconvError {
+  fileprivate static let unclearMask = NetconvError(
+    .badData,
+    "the inputs have different masks, or only some have one, and versions of Keras treat them differently"
+  )
+
+  fileprivate static let statedMask = NetconvError(
+    .badData,
+    "the call states a mask that is not the one that its input has; such masks are not read")
+}

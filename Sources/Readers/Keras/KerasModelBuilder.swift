@@ -122,3 +122,11 @@ extension KerasGraph {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func weightProblems(_ problems: [NetconvError]) -> NetconvError {
+    NetconvError(
+      .badData, text: "the weights of \(problems.count) layers do not fit",
+      list: problems.map(\.headline))
+  }
+}

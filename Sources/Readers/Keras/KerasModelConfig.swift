@@ -278,3 +278,29 @@ extension KerasModelConfig {
     Dictionary(references.map { ($0.layer, $0.node) }, uniquingKeysWith: max)
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownModelClass(_ name: String?) -> NetconvError {
+    NetconvError(
+      .badData,
+      text: Message(
+        text: name.map { "the model is of class \(quoted($0))" }
+          ?? "the configuration names no model class")
+        + ", expected Sequential or Functional" + weightsAlone)
+  }
+
+  fileprivate static func nestedTooDeep(_ limit: Int) -> NetconvError {
+    NetconvError(.badData, "models are nested more than \(limit) levels deep")
+  }
+
+  fileprivate static var noInputShape: NetconvError {
+    NetconvError(
+      .badData,
+      "the model states no input shape; build it, or start it with an Input layer, and "
+        + "save it again")
+  }
+
+  fileprivate static func unknownInputLayer(_ name: String) -> NetconvError {
+    NetconvError(.badData, "input_layers names \(quoted(name)), which is not an InputLayer")
+  }
+}

@@ -101,3 +101,14 @@ struct KerasReference: Sendable {
     self.tensor = tensor
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongReference(_ name: String, node: Double, tensor: Double)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "the configuration refers to output \(JSONValue.number(tensor)) of call \(JSONValue.number(node)) of "
+        + "\(quoted(name)), which is invalid; both are integers from 0 to 999999")
+  }
+}

@@ -171,3 +171,33 @@ extension KerasScope {
     func leave() { waiting -= 1 }
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownReference(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "the configuration refers to a call of \(quoted(name)) that it does not list")
+  }
+
+  fileprivate static func tooManyCalls(_ limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the nested models, expanded, call layers more than \(limit) times; call fewer models "
+        + "in models, or save them one by one")
+  }
+
+  fileprivate static func modelsOutOfOrder(_ limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "reads a model that reads a model, and so on more than \(limit) times, and they are listed last "
+        + "to first; Keras lists them in the order in which they are computed, so save the model again"
+    )
+  }
+
+  fileprivate static func cyclicModels(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the model \(quoted(name)) reads its own output")
+  }
+
+  fileprivate static func wrongModelInputs(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(.badData, "is a model that is called with \(found) inputs, expected \(expected)")
+  }
+}

@@ -273,3 +273,19 @@ extension KerasSequences {
     return node
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongStates(_ count: Int, expected: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the call has \(count) inputs besides the sequence, expected none, or \(expected) \(expected == 1 ? "state" : "states") to begin with"
+    )
+  }
+
+  fileprivate static let statefulSteps = NetconvError(
+    .badData, "a stateful layer in TimeDistributed is not read")
+
+  fileprivate static var callWithoutInputs: NetconvError {
+    NetconvError(.badData, "is called with no input")
+  }
+}

@@ -117,3 +117,9 @@ enum KerasArchiveReader: ModelReader {
     return try HDF5File(RandomAccessFile(reading: temporary, as: archive.file.path))
   }
 }
+
+extension NetconvError {
+  fileprivate static func invalidEntry(_ entry: String, _ problem: String) -> NetconvError {
+    NetconvError(.badData, "the archive's \(entry) \(problem)")
+  }
+}

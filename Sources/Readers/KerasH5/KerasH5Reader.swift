@@ -61,3 +61,16 @@ enum KerasH5Reader: ModelReader {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func invalidConfig(_ problem: String) -> NetconvError {
+    NetconvError(.badData, "the attribute model_config \(problem)")
+  }
+
+  fileprivate static var notKeras: NetconvError {
+    NetconvError(
+      .badData,
+      "is an HDF5 file, but not one that Keras writes: there is neither model_config nor "
+        + "layer_names nor a group of layers")
+  }
+}

@@ -99,3 +99,11 @@ extension KerasH5Weights: KerasWeightListing {
     return (nil, [group] + owners[(end.map { $0 + 1 } ?? 0)...])
   }
 }
+
+extension NetconvError {
+  fileprivate static func missingGroup(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "layer_names lists \(quoted(name)), but there is no such group; the file is damaged"
+    )
+  }
+}

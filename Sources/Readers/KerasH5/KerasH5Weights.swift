@@ -316,3 +316,12 @@ extension HDF5File {
     return all
   }
 }
+
+extension NetconvError {
+  fileprivate static func missingDataset(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "weight_names lists \(quoted(name)), but there is no such dataset; the file is damaged, so save the model again"
+    )
+  }
+}

@@ -47,3 +47,19 @@ enum NAMActivation {
     return function
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownNAMActivation(_ name: String, known: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the activation \(quoted(name)) is not read; known are "
+        + known.sorted().joined(separator: ", "))
+  }
+
+  fileprivate static func otherHardtanh(_ place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is Hardtanh with other bounds than -1 and 1, which the trainer computes and plugins do not; it is "
+        + "not read")
+  }
+}

@@ -53,3 +53,20 @@ struct NAMContainer {
       }, isWarning: false, isDecision: true)
   }
 }
+
+extension NetconvError {
+  fileprivate static func unorderedSizes(_ found: Double, after other: Double?) -> NetconvError {
+    NetconvError(
+      .badData,
+      other.map { "'max_value' \(found) follows \($0), expected ascending sizes" }
+        ?? "the last 'max_value' is \(found), expected at least 1")
+  }
+
+  fileprivate static func noSuchSize(_ wanted: String, among sizes: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.entry) names \(quoted(wanted)), but the networks have the sizes \(sizes.joined(separator: ", "))"
+    )
+  }
+}

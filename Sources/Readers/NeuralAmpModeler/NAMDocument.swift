@@ -67,3 +67,19 @@ struct NAMDocument {
     return SourceNote.remarks(remarks)
   }
 }
+
+extension NetconvError {
+  fileprivate static func ownWeights(_ place: String, _ architecture: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is not empty, but a \(architecture) has its weights in its parts, and these would not be read"
+    )
+  }
+
+  fileprivate static func unknownNAMVersion(_ version: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "version \(quoted(version)) of Neural Amp Modeler's format is not known; 0.5, 0.6 and 0.7 are"
+    )
+  }
+}

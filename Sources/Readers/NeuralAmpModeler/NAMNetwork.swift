@@ -113,3 +113,42 @@ indirect enum NAMNetwork {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownNAMArchitecture(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the architecture \(quoted(name)) of Neural Amp Modeler is not read; WaveNet, LSTM, and chains and containers of "
+        + "them are")
+  }
+
+  fileprivate static func linearOfNAM(_ place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is Linear, whose weights the trainer takes from the oldest sample on and plugins from the newest; it "
+        + "is not read")
+  }
+
+  fileprivate static func partWithoutArchitecture(_ place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) has no 'architecture'; the trainer once wrote chains so, and what their parts are cannot be told"
+    )
+  }
+
+  fileprivate static func otherSampleRate(
+    _ found: Double, expected: Double, in place: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is for \(found) samples a second, expected \(expected), as in the rest of the chain"
+    )
+  }
+
+  fileprivate static func containerInChain(_ place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is a container of networks inside a chain, where none can be chosen; it is not read"
+    )
+  }
+}

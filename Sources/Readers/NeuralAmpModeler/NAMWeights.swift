@@ -71,3 +71,23 @@ struct NAMArray {
       shape: [shape[0], range.count], values: picked, path: "\(path), columns \(range)")
   }
 }
+
+extension NetconvError {
+  fileprivate static func tooFewWeights(
+    _ place: String, _ found: Int, expected: Int, total: Int
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) holds \(total) numbers, of which \(found) are left; expected \(expected) here"
+    )
+  }
+
+  fileprivate static func tooManyWeights(
+    _ place: String, _ found: Int, expected: Int
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) holds \(found) numbers, but the network that 'config' describes has \(expected)"
+    )
+  }
+}

@@ -41,3 +41,17 @@ enum NeuralAmpModelerReader: ModelReader {
       notes: notes + document.remarks + SourceNote.unusedLast(unusedCount))
   }
 }
+
+extension SourceNote {
+  /// Reports unused output weights of the last layer.
+  fileprivate static func unusedLast(_ count: Int) -> [SourceNote] {
+    guard count > 0 else { return [] }
+    return [
+      SourceNote(
+        text:
+          "\(count) weights are not taken over: those of the convolution from the last layer to a next one, which there is "
+          + "not",
+        details: [], isWarning: false)
+    ]
+  }
+}

@@ -161,3 +161,13 @@ struct ONNXSource {
     return scope.isEmpty ? nil : "\(scope)/\(last)"
   }
 }
+
+extension NetconvError {
+  fileprivate static func unreadDomain(_ domain: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      domain.hasPrefix("ai.onnx.ml")
+        ? "ai.onnx.ml holds trees, scalers and the like, which are no neural networks, and is not read"
+        : "the operator set \(quoted(domain)) is not read")
+  }
+}

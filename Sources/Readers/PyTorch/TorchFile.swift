@@ -222,3 +222,58 @@ extension TorchFile {
     interpreters = [TorchInterpreter(pickle: pickle)]
   }
 }
+
+extension NetconvError {
+  fileprivate static func torchByteOrder(_ text: String) -> NetconvError {
+    NetconvError(.badData, "its byte order is \(quoted(text)), expected 'little' or 'big'")
+  }
+
+  fileprivate static func torchPickles(_ count: Int) -> NetconvError {
+    NetconvError(.badData, "has \(count) pickles, more than any PyTorch program needs")
+  }
+
+  fileprivate static let torchVersion = NetconvError(
+    .badData, "does not state version 1001, that of PyTorch before 1.6")
+
+  fileprivate static let torchProtocol = NetconvError(
+    .badData,
+    "was written with protocol 0, in which the storages of tensors have no names that PyTorch reads; save it "
+      + "again with another one")
+
+  fileprivate static func torchNoStorage(_ key: String) -> NetconvError {
+    NetconvError(
+      .badData, "needs the storage \(quoted(key)), which is missing; the file is damaged")
+  }
+
+  fileprivate static func torchShortStorage(
+    _ key: String, found: Int, count: Int, _ type: TorchType
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the storage \(quoted(key)) has \(found) bytes, expected \(count) values of \(type.name); copy or download "
+        + "the file again")
+  }
+
+  fileprivate static func torchOverlap(_ first: String, _ second: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the storages \(quoted(first)) and \(quoted(second)) overlap in the file, which is damaged")
+  }
+
+  fileprivate static func torchTwoStorages(_ key: String) -> NetconvError {
+    NetconvError(.badData, "two storages are named \(quoted(key)); the file is damaged")
+  }
+
+  fileprivate static func torchUnknownStorage(_ position: Int) -> NetconvError {
+    NetconvError(
+      .badData, "no tensor has the storage at byte \(position); the file is damaged")
+  }
+
+  fileprivate static func torchWrongCount(_ key: String, found: UInt64, expected: Int)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "the storage \(quoted(key)) has \(found) values, expected \(expected); the file is damaged")
+  }
+}

@@ -67,3 +67,33 @@ struct TorchTensor: Sendable {
 
   private static let mostRepeated = 1 << 26
 }
+
+extension NetconvError {
+  fileprivate static func torchRanks(sizes: [Int], strides: [Int]) -> NetconvError {
+    NetconvError(
+      .badData, "has \(sizes.count) sizes and \(strides.count) strides; the file is damaged")
+  }
+
+  fileprivate static func torchBackwards(offset: Int, strides: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has the offset \(offset) and the strides \(strides), expected none below 0; the file is damaged"
+    )
+  }
+
+  fileprivate static func torchOutside(
+    _ sizes: [Int], _ strides: [Int], offset: Int, room: Int
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "reaches beyond its storage of \(room) values: \(sizes) with strides \(strides) from \(offset) on; the "
+        + "file is damaged")
+  }
+
+  fileprivate static func torchRepeated(_ sizes: [Int], room: Int, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "repeats the \(room) values of its storage as \(sizes), more than \(limit) in all; save it after "
+        + "tensor.contiguous()")
+  }
+}

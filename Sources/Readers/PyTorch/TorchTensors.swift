@@ -64,3 +64,21 @@ struct TorchTensors {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func torchRefused(_ tensors: [(name: String, error: NetconvError)])
+    -> NetconvError
+  {
+    let listed = tensors.prefix(20).map { "\(quoted($0.name)) \($0.error.text)" as Message }
+    let more: [Message] = tensors.count > 20 ? ["and \(tensors.count - 20) more"] : []
+    return NetconvError(
+      .badData,
+      text: tensors.count == 1
+        ? "has a tensor that netconv does not read"
+        : "has \(tensors.count) tensors that netconv does not read", list: listed + more)
+  }
+
+  fileprivate static func torchTwice(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the tensor \(quoted(name)) occurs twice")
+  }
+}

@@ -155,3 +155,19 @@ struct TorchMap {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func torchTooDeep(limit: Int) -> NetconvError {
+    NetconvError(.badData, "has tensors in more than \(limit) nested dictionaries")
+  }
+
+  fileprivate static func torchTooManyMembers(limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "nests containers with more than \(limit) members in all, more than any network needs")
+  }
+
+  fileprivate static func torchTooMany(limit: Int) -> NetconvError {
+    NetconvError(.badData, "has more than \(limit) tensors, shared ones counted each time")
+  }
+}

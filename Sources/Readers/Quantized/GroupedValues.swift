@@ -166,3 +166,14 @@ struct ShiftedValues: TensorSource {
     for index in 0..<range.count { found[index] += shift }
   }
 }
+
+extension NetconvError {
+  fileprivate static func groupOutside(_ group: Int) -> NetconvError {
+    NetconvError(.badData, "names the group \(group), for which there is no scale")
+  }
+
+  fileprivate static func wholeScale(_ scale: Float) -> NetconvError {
+    NetconvError(
+      .badData, "has a scale of \(scale) for the whole tensor, expected a finite number but 0")
+  }
+}

@@ -158,3 +158,24 @@ enum QuantizedForms {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static let codesWithoutScales = NetconvError(
+    .badData,
+    text:
+      "holds codes, as the configuration beside it says, but no scales of a form that netconv knows lie beside it; "
+      + "\(.rawCodes) reads the codes")
+
+  fileprivate static func memberOfRank(_ name: String, _ shape: [Int], expected: Int)
+    -> NetconvError
+  {
+    NetconvError(.badData, "\(quoted(name)) has the shape \(shape), expected \(expected) axes")
+  }
+
+  fileprivate static func twoForms(_ first: String, _ second: String) -> NetconvError {
+    NetconvError(.badData, "belongs to \(quoted(first)) and to \(quoted(second))")
+  }
+
+  fileprivate static let productBesideTensor = NetconvError(
+    .badData, "is there as it is, and quantised; only one of them can be the weight")
+}

@@ -10,16 +10,6 @@ extension NetconvError {
     )
   }
 
-  static let codesWithoutScales = NetconvError(
-    .badData,
-    text:
-      "holds codes, as the configuration beside it says, but no scales of a form that netconv knows lie beside it; "
-      + "\(.rawCodes) reads the codes")
-
-  static func memberOfRank(_ name: String, _ shape: [Int], expected: Int) -> NetconvError {
-    NetconvError(.badData, "\(quoted(name)) has the shape \(shape), expected \(expected) axes")
-  }
-
   static func memberOfType(
     _ name: String, _ type: String, expected: Set<ElementType>
   ) -> NetconvError {
@@ -58,38 +48,5 @@ extension NetconvError {
     NetconvError(
       .badData,
       text: "is quantised as \(what), which netconv does not read; \(.rawCodes) reads the codes")
-  }
-
-  static func twoForms(_ first: String, _ second: String) -> NetconvError {
-    NetconvError(.badData, "belongs to \(quoted(first)) and to \(quoted(second))")
-  }
-
-  static let productBesideTensor = NetconvError(
-    .badData, "is there as it is, and quantised; only one of them can be the weight")
-
-  static func groupOutside(_ group: Int) -> NetconvError {
-    NetconvError(.badData, "names the group \(group), for which there is no scale")
-  }
-
-  static func wholeScale(_ scale: Float) -> NetconvError {
-    NetconvError(
-      .badData, "has a scale of \(scale) for the whole tensor, expected a finite number but 0")
-  }
-
-  static func wrappedZero(_ code: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      text:
-        "has a stored zero point of \(code), which may stand for 0 or \(code + 1) in the first version of GPTQ's files; "
-        + "\(.rawCodes) reads the codes")
-  }
-
-  static func otherZero(_ found: Float, expected: Float) -> NetconvError {
-    NetconvError(
-      .badData,
-      text:
-        "has a zero point of \(found), but the configuration says 'sym', which makes it \(expected): zero points are "
-        + "stored otherwise than 'checkpoint_format' says; correct it (gptq: less one, gptq_v2: as they are)"
-    )
   }
 }

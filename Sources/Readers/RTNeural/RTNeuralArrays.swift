@@ -94,3 +94,17 @@ extension RTNeuralArrays {
     [(.kernel, [channels, 4 * units]), (.recurrent, [units, 4 * units]), (.bias, [4 * units])]
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongArrayCount(_ found: Int, expected: ClosedRange<Int>) -> NetconvError
+  {
+    let count =
+      expected.count == 1
+      ? "\(expected.lowerBound)" : "\(expected.lowerBound) or \(expected.upperBound)"
+    return NetconvError(.badData, "'weights' holds \(found) arrays, expected \(count)")
+  }
+
+  fileprivate static func wrongArrayShape(_ found: [Int], expected: [Int]) -> NetconvError {
+    NetconvError(.badData, "the lists are of shape \(found), expected \(expected)")
+  }
+}

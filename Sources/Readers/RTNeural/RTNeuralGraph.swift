@@ -212,3 +212,44 @@ extension JSONFields {
     guard name.isEmpty else { throw .ignoredActivation(name, computed: "none") }
   }
 }
+
+extension NetconvError {
+  fileprivate static func shapeOverImages(_ rank: Int, _ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(path)) has \(rank) sizes; networks over (batch, length, channels) or (batch, channels) are read, and no "
+        + "two-dimensional ones")
+  }
+
+  fileprivate static func unknownRTNeuralType(_ name: String, _ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(path)) is \(quoted(name)), which is not read; known are "
+        + RTNeuralLayerType.allCases.map(\.rawValue).joined(separator: ", "))
+  }
+
+  fileprivate static func unknownRTNeuralActivation(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the activation \(quoted(name)) is not known to RTNeural, which would leave it out; known are "
+        + RTNeuralDocument.activations.joined(separator: ", "))
+  }
+
+  fileprivate static func ignoredActivation(_ name: String, computed: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the activation is \(quoted(name)), which RTNeural ignores: it computes \(computed) here"
+    )
+  }
+
+  fileprivate static func wrongRTNeuralRank(_ shape: Shape) -> NetconvError {
+    NetconvError(.badData, "its input is \(shape), expected (length, channels)")
+  }
+
+  fileprivate static func statedLength(_ stated: Int, from length: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "its shape has \(stated) steps of \(length); RTNeural's JSON has neither strides nor another padding than causal"
+    )
+  }
+}

@@ -78,3 +78,12 @@ extension SourceNote {
     return [SourceNote(text: remarksText, details: Array(details.prefix(40)), isWarning: false)]
   }
 }
+
+extension NetconvError {
+  fileprivate static func effectAround(_ key: String, _ value: JSONValue) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(key)) is \(value): the program that the file is for adds or multiplies something around the network, "
+        + "which is not read; set it to 0, and do it in the program")
+  }
+}

@@ -69,3 +69,18 @@ extension SourceNote {
       details: keys.map { quoted($0) }, isWarning: false, isDecision: true)
   }
 }
+
+extension NetconvError {
+  fileprivate static func testVectorsOfOthers(_ input: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the network takes \(input), and such samples are for a network with one value per step")
+  }
+
+  fileprivate static func wrongTestVectors(
+    _ key: String, _ found: [Int], expected: Shape
+  ) -> NetconvError {
+    NetconvError(
+      .badData, "\(quoted(key)) has shape \(Shape(found)), which is not that of \(expected)")
+  }
+}

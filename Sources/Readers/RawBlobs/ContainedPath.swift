@@ -35,3 +35,12 @@ struct ContainedPath {
     try RandomAccessFile(name, in: folder)
   }
 }
+
+extension NetconvError {
+  fileprivate static func symbolicLink(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "file \(quoted(name)) is reached through a symbolic link; copy the file itself there"
+    )
+  }
+}

@@ -129,3 +129,37 @@ extension ParameterDocument {
     return axes
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownOperators(_ list: [String]) -> NetconvError {
+    NetconvError(
+      .badData, list.count == 1 ? "1 unknown operator" : "\(list.count) unknown operators",
+      details: list)
+  }
+
+  fileprivate static func wrongOutputShape(_ stated: Shape, expected: Shape) -> NetconvError {
+    NetconvError(
+      .badData, "outputShape is \(stated), but the layer returns \(expected); correct or remove it")
+  }
+
+  fileprivate static func firstOutput(_ outputs: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the outputs begin with \(outputs.first.map { quoted($0) } ?? "none"), expected the name of the layer"
+    )
+  }
+
+  fileprivate static func repeatedRole(_ role: String) -> NetconvError {
+    NetconvError(.badData, "the role \(quoted(role)) occurs twice")
+  }
+
+  fileprivate static func differentSharedParameter(
+    _ file: String, owner: String, expected: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "names the file \(quoted(file)), but sharesParametersOf says that it is that of "
+        + "\(quoted(owner)), \(quoted(expected)); name the same file, or remove sharesParametersOf"
+    )
+  }
+}

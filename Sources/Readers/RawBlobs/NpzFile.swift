@@ -84,3 +84,13 @@ struct NpzFile: Sendable {
       unchecked: unchecked)
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongArraySize(
+    _ found: Int, expected: Int, shape: [Int], _ type: ElementType
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(found) bytes of values, expected \(expected) (\(shape) of \(type.rawValue))")
+  }
+}

@@ -337,3 +337,44 @@ private struct BlobSource: TensorSource {
     try values.overflows(in: range)
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongTypeOfScales(_ type: ElementType, _ path: String) -> NetconvError {
+    NetconvError(.badData, "the scales \(quoted(path)) are \(type.rawValue), expected float32")
+  }
+
+  fileprivate static func otherOrderOfScales(_ scales: String, _ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "one of \(quoted(path)) and its scales \(quoted(scales)) is in Fortran order, the other is not; write "
+        + "both in C order")
+  }
+
+  fileprivate static func offsetOutside(_ offset: Int, size: Int) -> NetconvError {
+    NetconvError(.badData, "offset \(offset) is outside the file, which holds \(size) bytes")
+  }
+
+  fileprivate static func differentContainers(
+    _ what: String, _ stated: String, _ found: String, _ path: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(what) is \(quoted(stated)) in model.json, but \(quoted(found)) in \(quoted(path)); use the "
+        + "file's value")
+  }
+
+  fileprivate static func codesInContainer(_ name: String, _ type: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "\(quoted(name)) is of the type \(type), which model.json cannot name; name this file as the source, and "
+        + "model.json with \(.architecture)")
+  }
+
+  fileprivate static func offsetInContainer(_ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(path)) is named with an offset; leave it out, since the file states where its tensors are"
+    )
+  }
+}

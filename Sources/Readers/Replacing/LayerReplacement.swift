@@ -97,3 +97,37 @@ public struct LayerReplacements: Sendable {
   /// The replaced layers, in alphabetical order.
   public var layers: [String] { byLayer.keys.sorted() }
 }
+
+extension NetconvError {
+  /// - Parameter position: The position of the error in `text`, in characters.
+  fileprivate static func wrongReplacement(
+    _ text: String, at position: Int, _ message: String, details: [String]
+  ) -> NetconvError {
+    let before = escaped(String(text.prefix(position))).count
+    return NetconvError(
+      .usage, message,
+      details: [escaped(text), String(repeating: " ", count: before) + "^"] + details)
+  }
+
+  fileprivate static func replacedTwice(_ layer: String) -> NetconvError {
+    NetconvError(.usage, "the layer \(quoted(layer)) is replaced twice; leave out one of the two")
+  }
+}
+
+extension ReplacementParser.Mistake {
+  fileprivate static func unknownOperator(_ name: String, at position: Int, known: [String]) -> Self
+  {
+    Self(
+      position: position,
+      message: "there is no operator \(quoted(name))" + didYouMean(name, among: known),
+      details: ["known are " + known.joined(separator: ", ")])
+  }
+
+  fileprivate static func weighted(_ name: String, at position: Int) -> Self {
+    Self(
+      position: position,
+      message:
+        "\(name) has weights, which no file holds for a layer that is replaced; name an operator "
+        + "without weights")
+  }
+}

@@ -54,3 +54,30 @@ extension KerasModelConfig {
       .contains { $0.layer == name && $0.tensor > 0 }
   }
 }
+
+extension NetconvError {
+  fileprivate static func noLayerToReplace(
+    _ layer: String, among layers: [String], replaceable: [String]
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "there is no layer \(quoted(layer)) to replace" + didYouMean(layer, among: layers)
+        + (replaceable.isEmpty ? "; netconv reads all layers" : ""),
+      details: replaceable.isEmpty
+        ? [] : ["these can be replaced:"] + replaceable.map { quoted($0) })
+  }
+
+  fileprivate static func replacesKnownLayer(_ layer: String, _ className: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the layer \(quoted(layer)) is a \(escaped(className)), which netconv knows; only a Lambda, a custom "
+        + "layer or an unsupported layer can be replaced")
+  }
+
+  fileprivate static func replacesOneOutput(_ layer: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the layer \(quoted(layer)) returns several values, but an operator returns one; it cannot be replaced"
+    )
+  }
+}

@@ -84,3 +84,9 @@ struct SafetensorsFile: Sendable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongLayoutMetadata(_ reason: NetconvError) -> NetconvError {
+    NetconvError(.badData, "'netconv' in '__metadata__' cannot be read: \(reason.message)")
+  }
+}

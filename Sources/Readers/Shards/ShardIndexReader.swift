@@ -126,3 +126,23 @@ private struct Shard {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func severalShardIndices(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData, "has \(names.count) indices of weights; name one of them",
+      details: names.prefix(20).map { quoted($0) })
+  }
+}
+
+extension SourceNote {
+  /// A note on tensors that the index does not list; `nil` if there are none.
+  fileprivate static func surplus(_ names: [String]) -> SourceNote? {
+    guard !names.isEmpty else { return nil }
+    return SourceNote(
+      text: names.count == 1
+        ? "1 tensor is not in the index, and left out"
+        : "\(names.count) tensors are not in the index, and left out",
+      details: [list(names)], isWarning: true)
+  }
+}

@@ -4,12 +4,6 @@ extension NetconvError {
   static let wrongShardIndex = NetconvError(
     .badData, "'weight_map' is no object that gives each tensor the name of a file")
 
-  static func severalShardIndices(_ names: [String]) -> NetconvError {
-    NetconvError(
-      .badData, "has \(names.count) indices of weights; name one of them",
-      details: names.prefix(20).map { quoted($0) })
-  }
-
   static func tooManyShards(_ count: Int, limit: Int) -> NetconvError {
     NetconvError(.badData, "names \(count) files, expected at most \(limit)")
   }
@@ -31,16 +25,6 @@ extension NetconvError {
 }
 
 extension SourceNote {
-  /// A note on tensors that the index does not list; `nil` if there are none.
-  static func surplus(_ names: [String]) -> SourceNote? {
-    guard !names.isEmpty else { return nil }
-    return SourceNote(
-      text: names.count == 1
-        ? "1 tensor is not in the index, and left out"
-        : "\(names.count) tensors are not in the index, and left out",
-      details: [list(names)], isWarning: true)
-  }
-
   /// A note on a file whose name is that of a single shard; `nil` for other names.
   static func oneShard(_ path: String) -> SourceNote? {
     // `NAME-00001-of-00002.safetensors`, counted from 1.

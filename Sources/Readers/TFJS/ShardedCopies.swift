@@ -77,3 +77,18 @@ struct ShardedCopies: ForeignCopies {
     return record
   }
 }
+
+extension NetconvError {
+  fileprivate static func differentTFJSArray(_ found: String?, expected: String?) -> NetconvError {
+    let name = { (name: String?) in name.map { "the array \(quoted($0))" } ?? "no more arrays" }
+    return NetconvError(
+      .badData,
+      "lists \(name(found)) where netconv wrote \(name(expected)); convert the model again")
+  }
+
+  fileprivate static var differentTFJSLayers: NetconvError {
+    NetconvError(
+      .badData,
+      "its layers are not those that netconv writes for this model; convert the model again")
+  }
+}

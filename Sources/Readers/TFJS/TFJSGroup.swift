@@ -69,3 +69,17 @@ struct TFJSGroup {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var repeatedTFJSWeight: NetconvError {
+    NetconvError(
+      .badData, "occurs twice in 'weightsManifest'; each array needs a unique name")
+  }
+
+  fileprivate static func wrongTFJSSize(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the shards have \(found) bytes, but the arrays of model.json need \(expected); copy all files again"
+    )
+  }
+}

@@ -64,3 +64,15 @@ enum TFJSReader: ModelReader {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var noTopologyInTFJS: NetconvError {
+    NetconvError(
+      .badData, "has no 'modelTopology', so its layers are unknown; save the whole model")
+  }
+
+  fileprivate static func otherThanKeras(_ what: String) -> NetconvError {
+    NetconvError(
+      .badData, "TensorFlow.js \(what) here, which netconv does not compute as it does")
+  }
+}

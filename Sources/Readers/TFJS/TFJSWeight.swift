@@ -97,3 +97,17 @@ private struct ScaledIntegers: TensorSource {
 
   func overflows(in range: Range<Int>) -> Overflow { Overflow() }
 }
+
+extension NetconvError {
+  fileprivate static func wrongTFJSType(_ type: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "values are stored as \(quoted(type)), expected float32, int32, float16, uint8 or uint16; write "
+        + "it without quantization")
+  }
+
+  fileprivate static var wrongTFJSQuantization: NetconvError {
+    NetconvError(
+      .badData, "'quantization' has no finite 'scale' and 'min'; write the model again")
+  }
+}

@@ -159,3 +159,21 @@ extension GraphBuilder {
     return try apply(.minimum, [raised, .number(range.upperBound)])
   }
 }
+
+extension NetconvError {
+  fileprivate static func customTFLiteOperator(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "the custom operator \(quoted(name)) is a program's own, which is not read")
+  }
+
+  fileprivate static func otherTFLiteOptions(_ type: Int) -> NetconvError {
+    NetconvError(.badData, "has the options of another operator, of number \(type)")
+  }
+
+  fileprivate static func fusedTFLiteActivation(_ number: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the activation \(number == 4 ? "TANH" : "\(number)") behind an operator, which kernels pass over, is not read"
+    )
+  }
+}

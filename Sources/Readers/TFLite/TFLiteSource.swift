@@ -198,3 +198,9 @@ struct TFLiteSource {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var readsTFLiteVariable: NetconvError {
+    NetconvError(.badData, "keeps its values from one run to the next, which is not read")
+  }
+}

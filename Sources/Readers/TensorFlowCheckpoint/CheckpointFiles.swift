@@ -196,3 +196,41 @@ enum TextFormat {
     return nil
   }
 }
+
+extension NetconvError {
+  fileprivate static func missingPart(_ number: Int, count: Int) -> NetconvError {
+    NetconvError(
+      .cannotOpen,
+      "is missing: the checkpoint has \(count) files, counted from 0; copy all of them to one folder"
+    )
+  }
+
+  fileprivate static func tooManyParts(_ count: Int, limit: Int) -> NetconvError {
+    NetconvError(.badData, "is one of \(count) files; of one checkpoint, \(limit) are read")
+  }
+
+  fileprivate static func noNewestCheckpoint(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "says that \(quoted(name)) is the newest checkpoint, but it is not there; name the one to read"
+    )
+  }
+
+  fileprivate static var noCheckpointPath: NetconvError {
+    NetconvError(.badData, "names no checkpoint: it has no line model_checkpoint_path: \"NAME\"")
+  }
+
+  fileprivate static func severalCheckpoints(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is a folder with \(names.count) checkpoints, and without the file 'checkpoint' that says which is the newest; "
+        + "name one", details: names.prefix(20).map { quoted($0) })
+  }
+
+  fileprivate static func missingShard(_ number: Int, count: Int) -> NetconvError {
+    NetconvError(
+      .cannotOpen,
+      "is missing: the checkpoint has \(count) \(count == 1 ? "file" : "files") with values beside its index; "
+        + "copy all of them to one folder")
+  }
+}

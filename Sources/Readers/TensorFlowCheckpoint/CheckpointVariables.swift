@@ -179,3 +179,18 @@ extension TensorFlowCheckpoint.Entry {
   fileprivate var scope: String { name.scopeAndLast.scope }
   fileprivate var lastName: String { name.scopeAndLast.last }
 }
+
+extension NetconvError {
+  fileprivate static func renamesNothing(_ name: String, among names: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.renames) names \(quoted(name)), which is not a weight of the checkpoint"
+        + Message(text: didYouMean(path: name, among: names)))
+  }
+
+  fileprivate static func renamesLeftOut(_ name: String, _ role: CheckpointRole) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.renames) names \(quoted(name)), which is left out: it is one of the \(role.plural)")
+  }
+}

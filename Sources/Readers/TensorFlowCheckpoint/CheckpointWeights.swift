@@ -142,3 +142,13 @@ private final class UsedNames {
   var names: Set<String> = []
   var others: [(layer: String, variable: String)] = []
 }
+
+extension NetconvError {
+  fileprivate static func ambiguousScopes(_ scopes: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the checkpoint has several scopes of this name; give the right one the layer's whole path with "
+        + "\(.renames)", list: scopes.prefix(20).map { Message(text: quoted($0)) })
+  }
+}

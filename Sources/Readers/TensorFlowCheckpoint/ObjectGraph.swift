@@ -150,3 +150,19 @@ extension TensorFlowCheckpoint {
     return text
   }
 }
+
+extension NetconvError {
+  fileprivate static func noSuchObject(_ number: Int, count: Int) -> NetconvError {
+    NetconvError(
+      .badData, "refers to object \(number), but there are \(count); the file is damaged")
+  }
+
+  fileprivate static func tooManyObjects(_ limit: Int) -> NetconvError {
+    NetconvError(.badData, "holds more than \(limit) objects and names of objects")
+  }
+
+  fileprivate static var wrongText: NetconvError {
+    NetconvError(
+      .badData, "the text does not match its length and checksum; the file is damaged")
+  }
+}

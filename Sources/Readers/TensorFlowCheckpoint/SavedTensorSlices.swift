@@ -247,3 +247,32 @@ struct SavedTensorSlices {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func repeatedVariable(in other: String) -> NetconvError {
+    NetconvError(.badData, "is also in \(quoted(other)), and complete in neither or both")
+  }
+
+  fileprivate static func otherVariable(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "its values are said to be those of \(quoted(name)); the file is damaged")
+  }
+
+  fileprivate static var noVariableValues: NetconvError {
+    NetconvError(.badData, "the file has a key for it, but no values; it is damaged")
+  }
+
+  fileprivate static func splitValues(_ type: TensorFlowType) -> NetconvError {
+    NetconvError(
+      .badData,
+      "its values of \(type) are stored in several pieces, which TensorFlow does not write")
+  }
+
+  fileprivate static func wrongVarintBytes(_ found: Int, count: Int, _ type: ElementType)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "\(found) bytes cannot be \(count) values of \(type.rawValue), each with 1 to 10 bytes")
+  }
+}

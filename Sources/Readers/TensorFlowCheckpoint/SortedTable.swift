@@ -200,3 +200,41 @@ struct SortedTable: Sendable {
 package func blocksOfTable(_ file: RandomAccessFile) throws(NetconvError) -> [Range<Int>] {
   try SortedTable(file).blocks.map(\.checked)
 }
+
+extension NetconvError {
+  fileprivate static func tableOrder(at offset: Int) -> NetconvError {
+    NetconvError(.badData, "its table is damaged at byte \(offset): entries are out of order")
+  }
+
+  fileprivate static func blockOutside(_ offset: Int, size: Int, end: Int, at place: Int)
+    -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      "its table is damaged at byte \(place): a block of \(size) bytes from byte \(offset) on would go "
+        + "beyond byte \(end)")
+  }
+
+  fileprivate static func snappyBlock(at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the block at byte \(offset) is compressed with Snappy, which netconv does not read; TensorFlow writes "
+        + "checkpoints without compression, so save it again with TensorFlow")
+  }
+
+  fileprivate static func wrongCompression(_ type: Int, at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the block at byte \(offset) has the compression \(type), expected 0 (none); the file is damaged"
+    )
+  }
+
+  fileprivate static func damagedBlock(at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the block at byte \(offset) does not match its checksum; the file is damaged")
+  }
+
+  fileprivate static func tooManyKeyBytes(_ limit: Int) -> NetconvError {
+    NetconvError(.badData, "holds more than \(limit) bytes of names, more than any network needs")
+  }
+}

@@ -207,3 +207,34 @@ extension TensorFlowCheckpoint.Entry {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func newerCheckpoint(_ version: Int, known: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is for readers of version \(version) of the format, netconv knows version \(known)")
+  }
+
+  fileprivate static func wrongEndianness(_ value: Int) -> NetconvError {
+    NetconvError(.badData, "its order of bytes is \(value), expected 0 (little) or 1 (big)")
+  }
+
+  fileprivate static func variableNotUTF8(at offset: Int) -> NetconvError {
+    NetconvError(.badData, "the name of the variable at byte \(offset) is not text in UTF-8")
+  }
+
+  fileprivate static func variableOutside(_ offset: Int, size: Int, fileSize: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "its \(size) bytes from byte \(offset) on go beyond the end of the file, which holds \(fileSize); the "
+        + "file is truncated or damaged")
+  }
+
+  fileprivate static func otherSlice(
+    _ slice: TensorSlice, _ shape: [Int], _ type: TensorFlowType
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "its slice \(slice) holds \(shape) of \(type), unlike the whole variable")
+  }
+}

@@ -123,3 +123,9 @@ extension TensorFlowCheckpoint.Part {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongVariableType(_ type: TensorFlowType) -> NetconvError {
+    NetconvError(.badData, "holds values of the type \(type), which are not weights")
+  }
+}

@@ -128,3 +128,28 @@ extension SourceNote {
       details: [list(names)], isWarning: true)
   }
 }
+
+extension NetconvError {
+  fileprivate static func noWeightsInCheckpoint(_ leftOut: [String]) -> NetconvError {
+    NetconvError(.badData, "holds no weights", details: leftOut)
+  }
+
+  fileprivate static func noArchitectureInCheckpoint(
+    _ count: Int, leftOut: Int, graph: String?
+  ) -> NetconvError {
+    let others =
+      leftOut == 0 ? "" : " and \(leftOut) other \(leftOut == 1 ? "variable" : "variables")"
+    if let graph {
+      return NetconvError(
+        .badData,
+        text:
+          "holds \(count) \(count == 1 ? "weight" : "weights")\(others); the graph is in \(quoted(graph)) beside it, so name that"
+          + weightsAlone)
+    }
+    return NetconvError(
+      .badData,
+      text:
+        "holds \(count) \(count == 1 ? "weight" : "weights")\(others), but no architecture; pass the output of model.to_json() with "
+        + "\(.architectureFile)" + weightsAlone)
+  }
+}

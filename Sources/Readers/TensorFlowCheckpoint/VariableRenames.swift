@@ -51,3 +51,14 @@ public struct VariableRenames: Sendable {
   /// The same renames, but optional, as for one of two sources.
   public var ifThere: VariableRenames { VariableRenames(names: names, isStrict: false) }
 }
+
+extension NetconvError {
+  fileprivate static var noRenames: NetconvError {
+    NetconvError(
+      .usage, "is not a JSON object of names, such as {\"Variable\": \"conv1/kernel\"}")
+  }
+
+  fileprivate static func wrongRename(_ name: String, _ value: JSONValue) -> NetconvError {
+    NetconvError(.usage, "\(quoted(name)) is \(value), expected a non-empty name")
+  }
+}

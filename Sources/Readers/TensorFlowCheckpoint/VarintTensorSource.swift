@@ -144,3 +144,15 @@ extension ElementType {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongVarintCount(expected: Int, at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData, "does not hold \(expected) values, as byte \(offset) shows; the file is damaged")
+  }
+
+  fileprivate static func varintOutside(_ type: ElementType, at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the number at byte \(offset) is none of \(type.rawValue); the file is damaged")
+  }
+}

@@ -11,3 +11,10 @@ extension WireMessage {
     return shape
   }
 }
+
+extension NetconvError {
+  fileprivate static var unknownVariableShape: NetconvError {
+    NetconvError(
+      .badData, "its shape is not known; a variable in a checkpoint has a size for each axis")
+  }
+}

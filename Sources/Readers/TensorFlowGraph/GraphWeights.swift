@@ -52,3 +52,9 @@ extension TensorFlowGraphSource {
     return (weights, names.renamed, leftOut)
   }
 }
+
+extension NetconvError {
+  fileprivate static var noWeightsInGraph: NetconvError {
+    NetconvError(.badData, "holds neither variables nor constants of several numbers")
+  }
+}

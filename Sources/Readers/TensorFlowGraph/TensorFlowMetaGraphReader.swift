@@ -69,3 +69,12 @@ extension SourceNote {
       details: [], isWarning: false)
   }
 }
+
+extension NetconvError {
+  fileprivate static func metaWithoutEnding(_ ending: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is the graph of a checkpoint; expected its name to be the checkpoint's with \(ending) behind it"
+    )
+  }
+}

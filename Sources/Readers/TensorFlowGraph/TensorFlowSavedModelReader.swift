@@ -73,3 +73,20 @@ enum TensorFlowSavedModelReader: ModelReader {
     return own.first?.value
   }
 }
+
+extension NetconvError {
+  fileprivate static var noSignature: NetconvError {
+    NetconvError(
+      .badData,
+      "has no signature, so that nothing says what is fed; save it with one, by "
+        + "tf.saved_model.save(…, signatures=…) or model.export(…)")
+  }
+
+  fileprivate static func severalSignatures(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text: "has several signatures and none called 'serving_default': "
+        + "\(names.map { quoted($0) }.joined(separator: ", ")); name the outputs with \(.graphOutput)"
+    )
+  }
+}

@@ -116,3 +116,14 @@ extension GraphNode {
     return String(decoding: bytes, as: UTF8.self).exact
   }
 }
+
+extension NetconvError {
+  fileprivate static func restoresSlice(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "a variable is restored from a part of \(quoted(name)), which is not read")
+  }
+
+  fileprivate static func wrongVariableShape(_ shape: [Int], expected: [Int]) -> NetconvError {
+    NetconvError(.badData, "the checkpoint has the shape \(shape), the graph expects \(expected)")
+  }
+}

@@ -204,3 +204,19 @@ extension Layout {
     return (try? Layout(reordered(dimensions) { $0.axes.contains(.channels) })) ?? self
   }
 }
+
+extension NetconvError {
+  fileprivate static func unknownTarget(_ name: String, known: [String]) -> NetconvError {
+    NetconvError(
+      .usage, "there is no target \(quoted(name)); known are " + known.joined(separator: ", "))
+  }
+
+  fileprivate static func unsupportedElementType(_ type: ElementType, target: Target)
+    -> NetconvError
+  {
+    NetconvError(
+      .usage,
+      "target \(target.name) does not accept \(type.rawValue) kernels; it accepts "
+        + target.elementTypes.map(\.rawValue).joined(separator: ", "))
+  }
+}

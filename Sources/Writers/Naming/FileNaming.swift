@@ -179,3 +179,18 @@ public struct FileNaming: Sendable {
     return name.prefix(maximumLength) + "-" + digest
   }
 }
+
+extension NetconvError {
+  fileprivate static func badNaming(_ template: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "naming \(quoted(template)) cannot be used; write a template with {layer} and {role}, "
+        + "for example '{layer}_{role}'")
+  }
+
+  fileprivate static func longEnding(_ template: String, limit: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "naming \(quoted(template)) has an extension of more than \(limit) bytes after the last dot")
+  }
+}

@@ -70,3 +70,15 @@ private struct ONNXFormat: ContainerWriter {
 
   func finish(_ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]) {}
 }
+
+extension NetconvError {
+  fileprivate static let noGraphForONNX = NetconvError(
+    .usage,
+    "an ONNX file is a graph with its weights, but there are only weights; write them into a file that ends in .npz"
+  )
+
+  fileprivate static let tooManyBytesForONNX = NetconvError(
+    .usage,
+    "an ONNX file is limited to 2 GB, but these weights are larger; name a folder, which stores them beside the graph"
+  )
+}

@@ -80,3 +80,12 @@ struct DigestPass {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongCopy(_ offset: Int) -> NetconvError {
+    NetconvError(
+      .internal,
+      "the copy in another container differs from byte \(offset) on; "
+        + "nothing was published, please report this")
+  }
+}

@@ -263,3 +263,12 @@ extension StridedMove {
     run(from, to)
   }
 }
+
+extension NetconvError {
+  fileprivate static func proofFailed(index: Int, written: Float, source: Float) -> NetconvError {
+    NetconvError(
+      .internal,
+      "value \(index) was written as \(written), but the source has \(source); nothing was "
+        + "published, please report this")
+  }
+}

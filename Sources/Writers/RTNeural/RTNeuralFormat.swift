@@ -124,3 +124,18 @@ private struct RTNeuralFormat: ContainerWriter {
     "[" + sizes.map { $0.map(String.init) ?? "null" }.joined(separator: ", ") + "]"
   }
 }
+
+extension NetconvError {
+  fileprivate static let noGraphForRTNeural = NetconvError(
+    .usage,
+    text:
+      "RTNeural's JSON needs layers, but only weights are known; convert without \(.weightsOnly)"
+  )
+
+  fileprivate static func notFiniteInJSON(_ value: Float) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(value.isNaN ? "a NaN value" : "an infinite value"), which JSON cannot hold"
+    )
+  }
+}

@@ -162,3 +162,27 @@ public struct Destination: Sendable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var notAName: NetconvError {
+    NetconvError(.cannotCreate, "cannot be replaced; write the folder's name, as in ../NAME")
+  }
+
+  fileprivate static func exists(_ what: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate,
+      text: "is \(what); choose another path, or pass \(.force) to replace an earlier output")
+  }
+
+  fileprivate static func wrongKind(_ found: String, expected: String) -> NetconvError {
+    NetconvError(.cannotCreate, "is \(found), expected \(expected); choose another path")
+  }
+
+  fileprivate static func appeared(_ file: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "holds \(quoted(file)), which was not there when the conversion began; nothing was replaced, "
+        + "so choose another path"
+    )
+  }
+}

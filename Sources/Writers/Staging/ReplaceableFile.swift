@@ -68,3 +68,17 @@ extension NetconvError {
   /// True if a file could not be read, so that it is unknown whether it is damaged.
   var isOfReading: Bool { kind == .cannotOpen || kind == .inputOutput }
 }
+
+extension NetconvError {
+  fileprivate static var notNumpy: NetconvError {
+    NetconvError(
+      .cannotCreate,
+      text: "is neither an .npy nor an .npz file by its content; \(.force) replaces only these")
+  }
+
+  fileprivate static var notOurText: NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "holds something that netconv did not write; move it away, or choose another path")
+  }
+}

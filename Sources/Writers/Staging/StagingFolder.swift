@@ -214,3 +214,35 @@ extension NetconvError {
     return error
   }
 }
+
+extension NetconvError {
+  fileprivate static func cannotStage(_ parent: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate, "another program removes the temporary folder"
+    ).inFile(parent)
+  }
+
+  fileprivate static func cannotRemoveStaging(_ path: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate, "a temporary folder in it cannot be removed; choose another path"
+    ).inFile(path)
+  }
+
+  fileprivate static func cannotLock(_ parent: String, _ code: Int32) -> NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "no temporary folder can be locked here (\(systemMessage(code))); choose another path"
+    ).inFile(parent)
+  }
+
+  fileprivate static func cannotPublish(_ path: String, _ code: Int32) -> NetconvError {
+    NetconvError(.cannotCreate, "cannot be moved to its destination (\(systemMessage(code)))")
+      .inFile(path)
+  }
+
+  fileprivate static func rescued(_ reason: NetconvError, to path: String) -> NetconvError {
+    var error = reason
+    error.list.append("the earlier output is now at \(quoted(path))")
+    return error
+  }
+}

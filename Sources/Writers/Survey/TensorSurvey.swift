@@ -205,3 +205,21 @@ private final class RoundingSearch: TensorSearch {
     return (RoundingSums(adding: parts) ?? RoundingSums(encoding.elementType)).result
   }
 }
+
+extension NetconvError {
+  fileprivate static func noChannels(_ layout: Layout, layer: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "int8 has a scale for each output channel, but the layout \(layout) does not separate them; name "
+        + "another type, as in \(.elementTypeOf(layer: layer, .float32))")
+  }
+
+  fileprivate static func notIntegers(layer: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "holds values that are infinite or NaN, which int8 cannot represent; name another type, as in "
+        + "\(.elementTypeOf(layer: layer, .float32))")
+  }
+}

@@ -171,3 +171,17 @@ private struct TFJSModelDocument: Encodable {
     weightsManifest = manifest
   }
 }
+
+extension NetconvError {
+  fileprivate static let noGraphForTFJS = NetconvError(
+    .usage,
+    "a layers model of TensorFlow.js needs the graph, which is unknown; choose another target")
+
+  fileprivate static let noValuesForTFJS = NetconvError(.internal, "has no values to write")
+
+  fileprivate static let tooManyBytesForTFJS = NetconvError(
+    .badData, "the weights have too many bytes to count")
+
+  fileprivate static let differentShard = NetconvError(
+    .inputOutput, "does not contain the written data; the disk may be damaged")
+}

@@ -119,3 +119,12 @@ public struct ZipArchive: Sendable {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func compressedEntry(_ entry: String, method: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the archive's entry \(quoted(entry)) uses compression method \(method), expected "
+        + "stored or deflated")
+  }
+}

@@ -128,3 +128,23 @@ struct ZipDirectory {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var severalDisks: NetconvError {
+    .notZip("it is one of several parts, or its end record is damaged; join the parts first")
+  }
+
+  fileprivate static func encryptedEntry(_ entry: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the archive's entry \(quoted(entry)) is encrypted or patched, which netconv does not read; write "
+        + "the archive again without that")
+  }
+
+  fileprivate static func newerEntry(_ entry: String, version: Int, known: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the archive's entry \(quoted(entry)) needs version \(version / 10).\(version % 10) of ZIP, netconv "
+        + "knows \(known / 10).\(known % 10)")
+  }
+}

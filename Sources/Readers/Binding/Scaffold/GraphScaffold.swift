@@ -59,3 +59,11 @@ extension ReadSource {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func nothingRecognized(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "no layer was recognised by names and shapes; the tensors are \(SourceNote.list(names))")
+  }
+}

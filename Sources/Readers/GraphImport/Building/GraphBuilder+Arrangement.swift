@@ -296,3 +296,19 @@ extension GraphConstant {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func fixedBatch(_ size: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the axis of the batch becomes \(size), whatever the batch is; if that is the size of each batch, state it with "
+        + "\(.graphInput), such as name=\("\(size)")x28x28x1")
+  }
+
+  fileprivate static var batchInside: NetconvError {
+    NetconvError(
+      .badData,
+      "puts values of several samples together otherwise than in their order, which is not read")
+  }
+}

@@ -181,3 +181,19 @@ extension GraphBuilder {
     return try draft(Permute(order: places), [x.value])
   }
 }
+
+extension NetconvError {
+  fileprivate static func expectedTwoOperands(_ count: Int) -> NetconvError {
+    NetconvError(.badData, "has \(count) operands, expected two")
+  }
+
+  fileprivate static func unreadEquation(_ equation: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the equation \(quoted(equation)) is not read; expected two operands, each axis named once, and sums over axes "
+        + "that both have")
+  }
+
+  fileprivate static let outerProduct = NetconvError(
+    .badData, "sums over no axis that both operands have; expected one at least")
+}

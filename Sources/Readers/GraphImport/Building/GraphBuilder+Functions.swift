@@ -123,3 +123,11 @@ extension PointFunction {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func cutsTo(_ type: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "makes \(type) of real numbers, where what does not fit is undefined, which is not read")
+  }
+}

@@ -119,3 +119,9 @@ extension GraphBuilder {
     return (model, notes)
   }
 }
+
+extension NetconvError {
+  fileprivate static func duplicateValue(_ name: String) -> NetconvError {
+    NetconvError(.badData, "two nodes, inputs or initializers are called \(quoted(name))")
+  }
+}

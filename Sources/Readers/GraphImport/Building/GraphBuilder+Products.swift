@@ -178,3 +178,9 @@ extension GraphBuilder {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var transposedOperand: NetconvError {
+    NetconvError(.badData, "the first operand is transposed, which is not read")
+  }
+}

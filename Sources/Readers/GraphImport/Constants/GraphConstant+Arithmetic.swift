@@ -117,3 +117,9 @@ func broadcastShape(_ first: [Int], _ second: [Int]) throws(NetconvError) -> [In
   }
   return shape
 }
+
+extension NetconvError {
+  fileprivate static var dividesByZero: NetconvError {
+    NetconvError(.badData, "divides a whole number by zero")
+  }
+}

@@ -244,3 +244,9 @@ struct GraphConstant: Sendable {
     return arranged
   }
 }
+
+extension NetconvError {
+  fileprivate static func doesNotFit(_ number: Double, _ type: String) -> NetconvError {
+    NetconvError(.badData, "makes \(type) of \(number), which does not fit, and wraps around")
+  }
+}

@@ -79,3 +79,9 @@ enum KerasBidirectional: KerasLayerMapping {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static let sameDirection = NetconvError(
+    .badData, "layer and backward_layer have the same go_backwards; one of them has to go backwards"
+  )
+}

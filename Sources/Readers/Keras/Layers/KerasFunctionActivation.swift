@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 import Operators
 
@@ -75,5 +76,14 @@ enum KerasFunctionActivation: KerasLayerMapping {
     case (-1, 1): .hardTanh
     default: throw .unsupportedClip(lowest, highest)
     }
+  }
+}
+
+extension NetconvError {
+  fileprivate static func unsupportedClip(_ lowest: Double, _ highest: Double) -> NetconvError {
+    NetconvError(
+      .badData,
+      "it clips values to \(JSONValue.number(lowest)) to \(JSONValue.number(highest)), expected "
+        + "from 0 on, or from -1 to 1")
   }
 }

@@ -15,3 +15,12 @@ enum KerasRandomCrop: KerasLayerMapping {
     return Resizing(size: try layer.heightAndWidth(), proportion: .crop)
   }
 }
+
+extension NetconvError {
+  fileprivate static var randomCrop: NetconvError {
+    NetconvError(
+      .badData,
+      "Keras 3 crops in training only, and then leaves images as they are, whatever shape the layer "
+        + "states; put a CenterCrop or a Resizing in its place")
+  }
+}

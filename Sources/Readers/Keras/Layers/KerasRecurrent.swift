@@ -161,3 +161,13 @@ extension KerasLayerConfig {
     guard try bool("return_state", default: false) else { throw .noStates }
   }
 }
+
+extension NetconvError {
+  fileprivate static let unrolledMask = NetconvError(
+    .badData,
+    "the layer is unrolled, goes backwards and has a mask; Keras then sets other steps to zero than those of the mask, which "
+      + "is not read")
+
+  fileprivate static let noStates = NetconvError(
+    .badData, "a state of the layer is read, and return_state is not set")
+}

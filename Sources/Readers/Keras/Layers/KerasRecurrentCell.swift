@@ -84,3 +84,9 @@ enum KerasRecurrentCell: KerasLayerMapping {
     return recurrent
   }
 }
+
+extension NetconvError {
+  fileprivate static func noCells(_ count: Int, limit: Int) -> NetconvError {
+    NetconvError(.badData, "StackedRNNCells has \(count) cells, expected 1 to \(limit)")
+  }
+}

@@ -43,3 +43,14 @@ enum KerasSpectralNormalization: KerasLayerMapping {
     return (innerClass, name, .object(inner.merging(own) { inner, _ in inner }))
   }
 }
+
+extension NetconvError {
+  fileprivate static func unsupportedWrapped(_ className: String?, _ name: String?) -> NetconvError
+  {
+    NetconvError(
+      .badData,
+      className.map {
+        "it wraps \(name.map { quoted($0) + " " } ?? "")(\(escaped($0))), which is not supported itself"
+      } ?? "it wraps no layer")
+  }
+}

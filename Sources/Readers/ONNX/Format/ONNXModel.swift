@@ -290,3 +290,12 @@ struct ONNXValueInfo {
     return dimensions
   }
 }
+
+extension NetconvError {
+  fileprivate static func sparseInitializers(_ count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(count) \(count == 1 ? "initializer is" : "initializers are") sparse, which is not read; export it dense"
+    )
+  }
+}

@@ -203,3 +203,22 @@ struct ONNXTensor {
     return GraphConstant(type: element, shape: shape, name: name, source: source)
   }
 }
+
+extension NetconvError {
+  fileprivate static var segmentedTensor: NetconvError {
+    NetconvError(.badData, "the tensor is stored in segments, or its shape is negative")
+  }
+
+  fileprivate static var externalWithoutLocation: NetconvError {
+    NetconvError(.badData, "the values are in another file, which is not named")
+  }
+
+  fileprivate static func wrongExternalPlace(
+    _ file: String, offset: Int, length: Int, expected: Int, size: Int
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the values are \(length) bytes from byte \(offset) of \(quoted(file)), which has \(size); expected "
+        + "\(expected) bytes inside of it")
+  }
+}

@@ -155,3 +155,22 @@ struct PackedLinear {
     guard stated == form else { throw .contradictingConfig("the method", quoted(stated), form) }
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrappedZero(_ code: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "has a stored zero point of \(code), which may stand for 0 or \(code + 1) in the first version of GPTQ's files; "
+        + "\(.rawCodes) reads the codes")
+  }
+
+  fileprivate static func otherZero(_ found: Float, expected: Float) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "has a zero point of \(found), but the configuration says 'sym', which makes it \(expected): zero points are "
+        + "stored otherwise than 'checkpoint_format' says; correct it (gptq: less one, gptq_v2: as they are)"
+    )
+  }
+}

@@ -113,3 +113,16 @@ struct TFLiteModel {
     return DequantizedTFLiteSource(stored, quantization, shape: tensor.shape)
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongTFLiteVersion(_ version: Int) -> NetconvError {
+    NetconvError(.badData, "the schema has version \(version); expected 3")
+  }
+
+  fileprivate static func wrongTFLiteBuffer(offset: Int, size: Int, fileSize: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a buffer has \(size) bytes from byte \(offset) on, but the file has \(fileSize); it is truncated or damaged"
+    )
+  }
+}

@@ -87,3 +87,19 @@ struct DequantizedTFLiteSource: TensorSource {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var blockwiseScales: NetconvError {
+    NetconvError(
+      .badData, "the scales are for blocks of values, or a program's own, which is not read")
+  }
+
+  fileprivate static func wrongTFLiteScales(
+    _ scales: Int, _ points: Int, axis: Int, _ shape: [Int]
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "there are \(scales) scales and \(points) zero points along the axis \(axis) of the shape \(shape), which do not fit"
+    )
+  }
+}

@@ -60,3 +60,13 @@ struct TFLiteTensor {
   /// Whether its values are integers that scales make numbers of.
   var isQuantized: Bool { quantization != nil && type.element?.isInteger ?? true }
 }
+
+extension NetconvError {
+  fileprivate static var sparseTensor: NetconvError {
+    NetconvError(.badData, "the values are stored without zeros, which is not read")
+  }
+
+  fileprivate static var externalTFLiteBuffer: NetconvError {
+    NetconvError(.badData, "the values are in another file, which is not read")
+  }
+}

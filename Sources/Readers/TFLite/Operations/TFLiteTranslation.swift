@@ -161,3 +161,9 @@ enum TFLiteTranslation: TFLiteOperation {
     guard ranks[0] == 0 || ranks[0] == max(ranks[1], ranks[2]) else { throw .choosesRows }
   }
 }
+
+extension NetconvError {
+  fileprivate static var choosesRows: NetconvError {
+    NetconvError(.badData, "chooses whole rows by a vector, which is not read")
+  }
+}

@@ -255,3 +255,29 @@ extension GraphNode {
       attributes: attributes)
   }
 }
+
+extension NetconvError {
+  fileprivate static func missingArgument(_ name: String, of function: String) -> NetconvError {
+    NetconvError(
+      .badData, "the call of \(quoted(function)) gives nothing for its argument \(quoted(name))")
+  }
+
+  fileprivate static func missingResult(_ index: Int, of function: String) -> NetconvError {
+    NetconvError(.badData, "reads result \(index) of \(quoted(function)), which gives no such")
+  }
+
+  fileprivate static func branchNumber(_ merge: String) -> NetconvError {
+    NetconvError(.badData, "reads which branch was taken from \(quoted(merge)), which is not read")
+  }
+
+  fileprivate static func tooManyNodes(limit: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the graph has more than \(limit) nodes with its functions spelled out")
+  }
+
+  fileprivate static func deepCalls(_ function: String, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "functions call each other more than \(limit) deep, the last of them \(quoted(function))")
+  }
+}

@@ -67,3 +67,12 @@ struct GraphEnds {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static func noSuchNode(_ name: String, nearest: String?) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the graph has no node \(quoted(name))"
+        + (nearest.map { "; did you mean \(quoted($0))?" } ?? ""))
+  }
+}

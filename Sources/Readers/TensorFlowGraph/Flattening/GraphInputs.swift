@@ -122,3 +122,13 @@ extension GraphDefinition {
     return nil
   }
 }
+
+extension NetconvError {
+  fileprivate static func wrongInputShape(_ text: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.graphInput) is \(quoted(text)); expected a shape behind the last '=', such as name=?x28x28x1, "
+        + "with the batch first and ? for what is open")
+  }
+}

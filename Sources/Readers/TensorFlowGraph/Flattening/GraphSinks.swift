@@ -108,3 +108,19 @@ extension GraphNode {
     }
   }
 }
+
+extension NetconvError {
+  fileprivate static var noSinks: NetconvError {
+    NetconvError(
+      .badData,
+      text: "no node is an output that nothing reads; name the outputs with \(.graphOutput)")
+  }
+
+  fileprivate static func outputsOfTraining(_ likely: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the graph also trains, so that it does not show what its outputs are; name them with \(.graphOutput)",
+      list: likely.map { Message(text: "perhaps \(quoted($0))") })
+  }
+}

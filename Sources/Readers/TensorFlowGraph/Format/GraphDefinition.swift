@@ -157,3 +157,9 @@ struct GraphDefinition {
     self.functions = functions
   }
 }
+
+extension NetconvError {
+  fileprivate static func repeatedNode(_ name: String) -> NetconvError {
+    NetconvError(.badData, "two nodes are called \(quoted(name))")
+  }
+}

@@ -64,3 +64,9 @@ struct GraphShape: Sendable, Equatable {
     return sizes
   }
 }
+
+extension NetconvError {
+  fileprivate static func tooLargeVariable(_ shape: [Int]) -> NetconvError {
+    NetconvError(.badData, "its shape \(shape) has more values than can be counted")
+  }
+}

@@ -100,3 +100,10 @@ struct MetaGraph {
     return signature
   }
 }
+
+extension NetconvError {
+  fileprivate static func signatureWithoutTensor(_ key: String) -> NetconvError {
+    NetconvError(
+      .badData, "\(quoted(key)) of a signature names no tensor; composite tensors are not read")
+  }
+}

@@ -182,3 +182,13 @@ private struct NumberList {
     return stored.count == count ? stored : RepeatedLast(source: stored, count: count)
   }
 }
+
+extension NetconvError {
+  fileprivate static var openTensor: NetconvError {
+    NetconvError(.badData, "a tensor that the graph holds does not state its shape")
+  }
+
+  fileprivate static var mixedNumberList: NetconvError {
+    NetconvError(.badData, "the values of a tensor are written in several ways at once")
+  }
+}

@@ -99,3 +99,35 @@ extension TensorFlowGraphSource {
     return values
   }
 }
+
+extension NetconvError {
+  fileprivate static func renamesNothingInGraph(_ name: String, among names: [String])
+    -> NetconvError
+  {
+    let near = didYouMean(name, among: names)
+    return NetconvError(
+      .usage,
+      text: "\(.renames) names \(quoted(name)), which is no variable of the graph"
+        + Message(text: near),
+      list: near.isEmpty ? names.sorted().prefix(20).map { Message(text: quoted($0)) } : [])
+  }
+
+  fileprivate static func renamesTwice(_ name: String) -> NetconvError {
+    NetconvError(.usage, text: "\(.renames) gives the variable \(quoted(name)) two names")
+  }
+
+  fileprivate static func renamedWithoutLayer(_ old: String, _ new: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.renames) calls \(quoted(old)) \(quoted(new)); expected the layer's name, a slash and the variable's, "
+        + "such as conv1/W")
+  }
+
+  fileprivate static func renamedToLayers(_ first: String, _ second: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: "with \(.renames) the variables of one layer would be \(quoted(first)) and "
+        + "\(quoted(second)); expected the same name before the last slash")
+  }
+}

@@ -34,3 +34,11 @@ enum GraphBatchNormalization: GraphOperation {
     return [.value(value)]
   }
 }
+
+extension NetconvError {
+  fileprivate static var normalizesByBatch: NetconvError {
+    NetconvError(
+      .badData,
+      "is_training is set: means are taken over what is fed; freeze the graph for inference")
+  }
+}

@@ -46,3 +46,11 @@ enum GraphResizing: GraphOperation {
     ]
   }
 }
+
+extension NetconvError {
+  fileprivate static var measuresFromCorners: NetconvError {
+    NetconvError(
+      .badData,
+      "pixels of bicubic interpolation are measured from their corners, which is not read")
+  }
+}

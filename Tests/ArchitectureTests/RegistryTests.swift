@@ -75,9 +75,11 @@ extension Repository {
     var readers: [String] = []
     var problems: [String] = []
     // What readers share: graphs for weights, the containers that netconv writes, formats that are only named, the import
-    // of graphs, fields of JSON, the layers of Keras, the replacement of layers, and names of weights.
+    // of graphs, fields of JSON, the layers of Keras, forms of quantised weights, the replacement of layers, and names of
+    // weights.
     let shared = [
-      "Binding", "Containers", "Foreign", "GraphImport", "JSON", "Keras", "Replacing", "Scopes",
+      "Binding", "Containers", "Foreign", "GraphImport", "JSON", "Keras", "Quantized", "Replacing",
+      "Scopes",
     ]
     for folder in try folders(in: "Sources/Readers") where !shared.contains(folder) {
       let files = try swiftFiles(in: "Sources/Readers/\(folder)").filter { $0.hasSuffix("Reader") }

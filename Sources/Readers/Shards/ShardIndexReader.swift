@@ -21,7 +21,8 @@ enum ShardIndexReader: ModelReader {
   /// is no such folder.
   static func indexNames(in probe: SourceProbe) -> [String] {
     guard probe.isOtherFolder, let names = probe.names else { return [] }
-    for ending in [".safetensors.index.json", ".bin.index.json"] {
+    for kind in [OutputFormat.safetensors.ending ?? "", ".bin"] {
+      let ending = kind + ".index.json"
       let found = names.filter { $0.hasSuffix(ending) }
       if found.contains("model" + ending) { return ["model" + ending] }
       if !found.isEmpty { return found.sorted() }

@@ -7,12 +7,12 @@ extension Repository {
   /// Paths in which the name of a container has another meaning, or that own the names, each with the reason.
   private static let otherMeanings = [
     "Sources/Documents/Containers/": "they own the names",
-    "Sources/Datasets/DatasetMessages.swift": ".npz as a file of samples",
+    "Sources/Datasets/LabeledImages.swift": ".npz as a file of samples",
     "Sources/Numpy/NumpyMessages.swift": ".npz as a file of arrays",
     "Sources/NetconvKit/Probe/ProbeDocument.swift": ".npz as a file of activations",
-    "Sources/NetconvKit/Run/RunMessages.swift": ".npz as a file of outputs",
     "Sources/NetconvKit/Run/RunOutput.swift": ".npz as a file of outputs",
-    "Sources/Writers/WriterMessages.swift": ".npz as a file of outputs",
+    "Sources/Writers/Staging/ReplaceableFile.swift": ".npz as a file of outputs",
+    "Sources/Writers/ONNX/ONNXFormat.swift": ".npz as a file of weights",
     "Sources/ONNXExport/ONNXExportMessages.swift": ".npz as a file of weights",
     "Sources/Readers/ONNX/": "ONNX as what is read",
     "Sources/Readers/NumpyArrays/NumpyReader.swift": ".npz as a file of arrays",

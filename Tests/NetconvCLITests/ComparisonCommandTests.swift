@@ -218,6 +218,33 @@ struct ComparisonCommandTests {
     #expect(result.errors.contains(text))
   }
 
+  @Test("outputs with other names are compared by their order, and never none at all")
+  func otherOutputs() throws {
+    let line = try CommandLine()
+    for (name, outputs, function) in [
+      ("a", ["act"], "tanh"), ("b", ["out"], "tanh"), ("c", ["out"], "relu"),
+      ("d", ["one", "two"], "tanh"),
+    ] {
+      let layers = outputs.map {
+        #"{"name": "\#($0)", "operator": "Activation", "inputs": ["image"], "attributes": {"function": "\#(function)"}}"#
+      }
+      try line.folder.write(
+        """
+        {"format": "netconv-model", "version": 1, "name": "\(name)", "outputs": \(outputs),
+         "inputs": [{"name": "image", "shape": [6, 4, 3]}], "layers": [\(layers.joined(separator: ", "))]}
+        """, to: "\(name)/model.json")
+    }
+    let equal = try line.netconv("verify", "b", "--against", "a")
+    #expect(equal.status == 0)
+    #expect(equal.output.contains("out (act)") && equal.output.contains("end to end out"))
+    let different = try line.netconv("verify", "c", "--against", "a")
+    #expect(different.status == 1)
+    #expect(different.errors.contains("'out' is the first layer that differs from the reference"))
+    let none = try line.netconv("verify", "d", "--against", "a")
+    #expect(none.status == 65)
+    #expect(none.errors.contains("no output can be compared: the outputs here are 'one', 'two'"))
+  }
+
   @Test("another network cannot be fed alike")
   func otherInputs() throws {
     let other = Fixtures.path("keras/keras2-two-inputs.h5")

@@ -201,7 +201,7 @@ struct ShardTests {
     try line.folder.write(whole.output, to: "whole.json")
     expectError(
       try line.netconv("merge", "whole.json"), 65,
-      "whole.json: is not a report of verify --shard; a report of the whole run, or of another verb, cannot be "
+      "whole.json: is not the report of a shard; a report of the whole run, or of another verb, cannot be "
         + "merged")
     for (old, new) in [
       ("\"correct\": ", "\"correct\": 9"), ("\"classCount\": 10", "\"classCount\": 11"),

@@ -46,7 +46,7 @@ struct PickleRefusalTests {
     ([0x7d, 0x7d, 0x62, 0x2e], start + "BUILD at byte 2 finds no object for a state"),
     ([0x49, 0x78, 0x0a], start + "INT at byte 0 has 'x', expected a number"),
     ([0x53, 0x78, 0x0a], start + "STRING at byte 0 has a text without quotes"),
-    ([0x20], start + "byte 0 is 20, which is no operation"),
+    ([0x20], start + "byte 0 is 20, which is not an operation"),
   ]
 
   @Test("the operation, its place and what is wrong are named", arguments: refusals.indices)

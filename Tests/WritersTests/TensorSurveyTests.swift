@@ -14,7 +14,7 @@ import Writers
   private func rounding(
     _ values: [Float], _ type: ElementType, workers: Int = 1
   ) throws -> Rounding {
-    let wish = TensorSurvey.Wish(try tensor(ArraySource(values)), as: type)
+    let wish = TensorSurvey.Request(try tensor(ArraySource(values)), as: type)
     let survey = TensorSurvey(of: [wish], workers: workers)
     return try #require(try survey.roundings(in: survey.encodings()).first)
   }
@@ -107,14 +107,14 @@ import Writers
 
   @Test func `only what becomes integers is read for its encoding`() throws {
     let failing = FailingSource(count: 8, failure: NetconvError(.inputOutput, "is gone"))
-    let survey = TensorSurvey(of: [TensorSurvey.Wish(try tensor(failing), as: .float16)])
+    let survey = TensorSurvey(of: [TensorSurvey.Request(try tensor(failing), as: .float16)])
     let encodings = try survey.encodings()
     let error = thrown { try survey.roundings(in: encodings) }
     #expect(error?.description == "layer 'fc', tensor 'kernel': is gone")
   }
 
   @Test func `a survey can be stopped`() throws {
-    let wish = TensorSurvey.Wish(try tensor(ArraySource(ramp(100))), as: .int8)
+    let wish = TensorSurvey.Request(try tensor(ArraySource(ramp(100))), as: .int8)
     let error = thrown {
       try TensorSurvey(of: [wish]) { () throws(NetconvError) in
         throw NetconvError(.interrupted, "stop")

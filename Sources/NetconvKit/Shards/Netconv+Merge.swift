@@ -60,7 +60,7 @@ extension NetconvError {
   static var notAShard: NetconvError {
     NetconvError(
       .badData,
-      "is not a report of verify --shard; a report of the whole run, or of another verb, cannot be merged"
+      "is not the report of a shard; a report of the whole run, or of another verb, cannot be merged"
     )
   }
 

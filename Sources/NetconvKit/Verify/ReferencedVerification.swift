@@ -114,9 +114,17 @@ struct ReferencedVerification {
         inputs: samples.expected.mapValues { Array($0.shape.dropFirst()) })
       let expected = try ExpectedActivations(
         of: source, on: samples.expected, engine: request.engine, checkCancellation: stop)
+      var options = options
+      for output in verified.model.outputs
+      where options.counterparts[output] == nil && expected.values[output] == nil {
+        options.counterparts[output] = try? counterpart(of: output, in: source, at: "")
+      }
       let comparison = try ModelComparison(
         of: verified.model, on: samples.found, with: expected, options,
         progress: { observer.onEvent(.progress($0)) }, checkCancellation: stop)
+      guard !comparison.outputs.isEmpty || comparison.firstFailure != nil else {
+        throw .noComparedOutput(verified.model.outputs, source.outputs)
+      }
       warnOfOutputs(comparison)
       return ComparisonReport(
         comparison, with: reference, inputs: samples.name, samples: samples.count,
@@ -323,6 +331,15 @@ extension Event {
 }
 
 extension NetconvError {
+  fileprivate static func noComparedOutput(_ found: [String], _ expected: [String]) -> NetconvError
+  {
+    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
+    return NetconvError(
+      .badData,
+      "no output can be compared: the outputs here are \(list(found)), and those of the other network "
+        + "are \(list(expected)), which differ in number and in names")
+  }
+
   fileprivate static func noSampleShape(_ inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,

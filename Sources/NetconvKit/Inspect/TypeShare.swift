@@ -2,15 +2,15 @@ import ModelIR
 import Readers
 
 extension InspectReport {
-  /// How much of a network is of one type.
+  /// The share of a network's weights that has a given dtype.
   public struct TypeShare: Sendable, Encodable {
-    /// As the tensors have it.
+    /// The dtype of the tensors.
     public let dtype: String
-    /// The tensors of this type.
+    /// The number of tensors.
     public private(set) var tensors = 0
-    /// Their values.
+    /// The number of values.
     public private(set) var parameterCount = 0
-    /// Their bytes as stored.
+    /// The size in bytes, as stored.
     public private(set) var bytes = 0
   }
 

@@ -20,7 +20,7 @@ struct PackedCodes: TensorSource {
   let bits: Int
   /// The number of codes in a row.
   let columns: Int
-  /// The number of words in a row.
+  /// The length of a row in words.
   let wordColumns: Int
   let order: Order
   /// The value of each code.
@@ -151,7 +151,7 @@ extension TensorSource {
 
   /// Reads the values in `range`.
   ///
-  /// - Throws: The errors of reading, or an error if memory does not suffice.
+  /// - Throws: The errors of reading, or an error if the values may not fit in memory.
   func floats(_ range: Range<Int>) throws(NetconvError) -> [Float] {
     try MemoryBound.check(file: range.count * 4)
     var failure: NetconvError?

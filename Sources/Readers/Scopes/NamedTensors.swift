@@ -8,9 +8,9 @@ struct NamedTensors: Sendable {
   private(set) var buffers: [String] = []
   /// The error about packed weights; `nil` if there are none.
   let refusal: NetconvError?
-  /// Whether weights are codes and scales, or were before they were read as their values.
+  /// True if the source stores quantised weights, dequantised or not.
   private(set) var holdsCodes = false
-  /// The files that said how weights are quantised.
+  /// The files with the quantisation settings.
   private(set) var documents: [RandomAccessFile] = []
 
   /// Classifies tensors with distinct names.

@@ -2,13 +2,13 @@ import ModelIR
 
 // Models of whole graphs, whatever format they are in.
 
-/// A node of a graph that names the values that it reads and gives.
+/// A graph node that refers to its inputs and outputs by name.
 protocol NamedGraphNode {
-  /// What errors and layers call it.
+  /// The node's name in errors and layers.
   var name: String { get }
-  /// `""` is an input that is left out.
+  /// The names of the inputs; `""` for an omitted optional input.
   var inputs: [String] { get }
-  /// `""` is an output that nothing reads.
+  /// The names of the outputs; `""` for an unused output.
   var outputs: [String] { get }
 }
 

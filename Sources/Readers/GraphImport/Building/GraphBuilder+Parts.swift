@@ -145,7 +145,7 @@ extension GraphBuilder {
     }
     let result = try take(numbers, of: value, along: value.sampleAxis(along))
     guard indices.shape.count > 1 else { return .value(result) }
-    // Indices of several axes put these in the place of the one.
+    // The axes of the indices replace the gathered axis.
     let own = try result.sampleAxis(along)
     var (sizes, batch) = (result.shape.dimensions, result.batch)
     sizes.replaceSubrange(own..<own + 1, with: indices.shape.map { $0 })

@@ -90,7 +90,7 @@ public final class FlatBufferBytes {
 
 /// Limits on the work that a file can cause.
 enum FlatBufferLimits {
-  /// The maximum number of tables read. A network with 100,000 tensors has about five times as many tables.
+  /// The maximum number of tables read; a network with 100,000 tensors has about 500,000 tables.
   static let tables = 1 << 21
   /// The maximum number of vector elements copied, including shapes and per-channel scales.
   static let elements = 1 << 24

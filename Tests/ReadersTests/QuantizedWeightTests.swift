@@ -5,8 +5,8 @@ import Readers
 import TestSupport
 import Testing
 
-/// Quantised weights. The expected values are computed by mlx and bitsandbytes, or by NumPy from the documentation that
-/// the fixtures' scripts cite.
+/// Quantised weights, compared with the values of mlx and bitsandbytes, or of NumPy by the documentation that the
+/// fixtures' scripts cite.
 @Suite("Quantised weights")
 struct QuantizedWeightTests {
   private static func fixture(_ name: String) -> String { Fixtures.path("quantised/" + name) }

@@ -14,19 +14,19 @@ extension InspectReport {
     public private(set) var bytes = 0
   }
 
-  /// A key of a file's metadata.
+  /// An entry of a file's metadata.
   public struct MetadataRow: Sendable, Encodable {
-    /// As the file has it.
+    /// The key in the file.
     public let key: String
-    /// The type of the value, as the format calls it.
+    /// The format's name of the value's type.
     public let type: String
-    /// The value; of an array or a long text the beginning.
+    /// The value as text; arrays and long strings are truncated.
     public let text: String
   }
 }
 
 extension InspectReport.TypeShare {
-  /// Every type, the most bytes first; `nil` where all values are plain numbers.
+  /// Returns the share of each dtype, the largest first; `nil` if all tensors have ordinary element types.
   static func all(of tensors: [Tensor]) -> [InspectReport.TypeShare]? {
     guard tensors.contains(where: { $0.stored.kind != nil }) else { return nil }
     var shares: [String: InspectReport.TypeShare] = [:]
@@ -51,7 +51,7 @@ extension InspectReport.MetadataRow {
 }
 
 extension Tensor {
-  /// Bytes as stored.
+  /// The size in bytes, as stored.
   var storedByteCount: Int {
     stored.kind?.byteCount ?? count * stored.source.elementType.byteCount
   }

@@ -49,7 +49,7 @@ struct NamedTensors: Sendable {
       holdsCodes = true
     }
     if let problem {
-      // To tell what is in a file, its codes are.
+      // Inspection lists the codes.
       weights = found
       refusal = problem
       return
@@ -155,7 +155,7 @@ extension StoredTensor {
   /// True if the values are stored as integers.
   var isInteger: Bool { kind == nil && source.elementType.isInteger }
 
-  /// The tensor, with an error for integers that float32 cannot hold where they are read as such.
+  /// The tensor; reading integers that float32 cannot represent as float32 is an error.
   fileprivate var readExactly: StoredTensor {
     guard isInteger, source.elementType.byteCount >= 4 else { return self }
     var stored = self

@@ -6,21 +6,21 @@ import ModelIR
 public enum SafetensorsType: String, Sendable, CaseIterable {
   /// Booleans, one byte each.
   case bool = "BOOL"
-  /// Signed integers of 8 bits.
+  /// Signed 8-bit integers.
   case int8 = "I8"
-  /// Unsigned integers of 8 bits.
+  /// Unsigned 8-bit integers.
   case uint8 = "U8"
-  /// Signed integers of 16 bits.
+  /// Signed 16-bit integers.
   case int16 = "I16"
-  /// Unsigned integers of 16 bits.
+  /// Unsigned 16-bit integers.
   case uint16 = "U16"
-  /// Signed integers of 32 bits.
+  /// Signed 32-bit integers.
   case int32 = "I32"
-  /// Unsigned integers of 32 bits.
+  /// Unsigned 32-bit integers.
   case uint32 = "U32"
-  /// Signed integers of 64 bits.
+  /// Signed 64-bit integers.
   case int64 = "I64"
-  /// Unsigned integers of 64 bits.
+  /// Unsigned 64-bit integers.
   case uint64 = "U64"
   /// Complex numbers: float32 real and imaginary parts.
   case complex64 = "C64"

@@ -99,7 +99,7 @@ extension Set<ElementType> {
 
 /// The supported forms of quantised weights.
 enum QuantizedForms {
-  /// One line per file of `Forms`.
+  /// All forms, one per file in `Forms`.
   static let all: [any QuantizedForm.Type] = [
     FP8Form.self,
     MLXForm.self,

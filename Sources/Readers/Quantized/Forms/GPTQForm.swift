@@ -97,7 +97,7 @@ enum GPTQForm: QuantizedForm {
   }
 }
 
-/// Zero points of GPTQ, checked as they are read.
+/// GPTQ's zero points, checked while reading.
 private struct GPTQZeros: TensorSource {
   let codes: any TensorSource
   /// The number that is added to each stored zero point.

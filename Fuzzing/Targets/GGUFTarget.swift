@@ -1,7 +1,7 @@
 import ModelIR
 import Readers
 
-/// A GGUF file: every tensor that is listed and not refused can be read, and its facts are as many as it can hold.
+/// A GGUF file: all listed tensors can be read unless refused, and the amount of metadata is bounded by the file size.
 enum GGUFTarget: FuzzTarget {
   static let name = "gguf"
 

@@ -1,4 +1,4 @@
-/// A model of TensorFlow Lite: what becomes of its tables and operators, down to the values of its layers.
+/// A TensorFlow Lite model, including the values of its layers.
 enum TFLiteTarget: FuzzTarget {
   static let name = "tflite"
 

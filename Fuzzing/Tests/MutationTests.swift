@@ -3,14 +3,14 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// Seeds with a few bytes changed, cut, repeated or exchanged: a thousand for parsers of binary formats that are ours, 200
+/// Seeds with a few bytes changed, removed, repeated or swapped: 1,000 mutations for netconv's own binary parsers and 200
 /// for the others, or `NETCONV_MUTATIONS` for each.
 @Suite struct MutationTests {
   private static let folder = Fixtures.repository + "/Fuzzing/Seeds"
   private static let count =
     ProcessInfo.processInfo.environment["NETCONV_MUTATIONS"].flatMap { Int($0) }
 
-  /// All, or `NETCONV_TARGET` alone.
+  /// All targets, or only `NETCONV_TARGET`.
   private static let targets =
     ProcessInfo.processInfo.environment["NETCONV_TARGET"].map { [$0] }
     ?? FuzzTargets.all.map { $0.name }
@@ -21,7 +21,7 @@ import Testing
     "heap", "answer", "picture-answer",
   ]
 
-  /// The numbers of a linear congruential generator: the same each time.
+  /// A linear congruential generator with a fixed sequence.
   private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 
@@ -72,7 +72,7 @@ import Testing
       }
       #expect(ContinuousClock.now - start < .seconds(30), "mutation \(index) of \(seed)")
     }
-    // Others would only show that what is damaged is refused.
+    // At least one mutation must be accepted; otherwise only rejections are tested.
     #expect(taken > 0)
   }
 }

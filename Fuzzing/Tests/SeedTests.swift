@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// Inputs of the fuzz targets: seeds, and what `make fuzz` has found.
+/// The seeds of the fuzz targets, including inputs that `make fuzz` found.
 @Suite struct SeedTests {
   struct Seed: Sendable, CustomTestStringConvertible {
     let target: any FuzzTarget.Type

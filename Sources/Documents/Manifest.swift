@@ -227,10 +227,10 @@ public struct Manifest: Sendable, Codable {
       public var outputs: [String]?
       /// The network; `nil` if it was not specified.
       public var entry: String?
-      /// Whether quantised weights were left as codes; `nil` if not.
+      /// True if quantised weights were left as codes; `nil` if not.
       public var raw: Bool?
 
-      /// Creates the part that was selected; `nil` if none was.
+      /// Creates the record of a selection; `nil` if the whole source was used.
       public init?(_ selection: GraphSelection) {
         guard selection.namesNodes || selection.entry != nil || selection.readsCodes else {
           return nil

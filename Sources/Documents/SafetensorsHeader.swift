@@ -20,7 +20,7 @@ public struct SafetensorsHeader: Sendable, Equatable {
   public let tensors: [Tensor]
   /// Metadata: strings by name.
   public let metadata: [String: String]
-  /// Bytes of the values that are in no tensor: the format has none.
+  /// The ranges of bytes that belong to no tensor; valid files have none.
   public let holes: [Range<Int>]
 
   /// The maximum size of the JSON in bytes, as in the format's own library.

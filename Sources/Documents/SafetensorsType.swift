@@ -1,55 +1,55 @@
 import ModelIR
 
-/// A type of values, as a header of safetensors calls it.
+/// A dtype in the header of a safetensors file.
 ///
 /// Source: safetensors/src/tensor.rs, `Dtype`.
 public enum SafetensorsType: String, Sendable, CaseIterable {
-  /// Truth values, a byte each.
+  /// Booleans, one byte each.
   case bool = "BOOL"
-  /// Signed integers of 8 bits.
+  /// Signed 8-bit integers.
   case int8 = "I8"
-  /// Unsigned integers of 8 bits.
+  /// Unsigned 8-bit integers.
   case uint8 = "U8"
-  /// Signed integers of 16 bits.
+  /// Signed 16-bit integers.
   case int16 = "I16"
-  /// Unsigned integers of 16 bits.
+  /// Unsigned 16-bit integers.
   case uint16 = "U16"
-  /// Signed integers of 32 bits.
+  /// Signed 32-bit integers.
   case int32 = "I32"
-  /// Unsigned integers of 32 bits.
+  /// Unsigned 32-bit integers.
   case uint32 = "U32"
-  /// Signed integers of 64 bits.
+  /// Signed 64-bit integers.
   case int64 = "I64"
-  /// Unsigned integers of 64 bits.
+  /// Unsigned 64-bit integers.
   case uint64 = "U64"
-  /// Two float32: a real and an imaginary part.
+  /// Complex numbers: float32 real and imaginary parts.
   case complex64 = "C64"
   /// IEEE 754 binary16.
   case float16 = "F16"
-  /// The upper half of a binary32.
+  /// bfloat16: the upper half of a binary32.
   case bfloat16 = "BF16"
   /// IEEE 754 binary32.
   case float32 = "F32"
   /// IEEE 754 binary64.
   case float64 = "F64"
-  /// 8 bits, 3 of fraction.
+  /// FP8 with 4 exponent and 3 fraction bits.
   case float8e4m3 = "F8_E4M3"
-  /// 8 bits, 2 of fraction.
+  /// FP8 with 5 exponent and 2 fraction bits.
   case float8e5m2 = "F8_E5M2"
-  /// 8 bits, 3 of fraction, one zero.
+  /// FP8 with 4 exponent and 3 fraction bits, without infinity and negative zero.
   case float8e4m3fnuz = "F8_E4M3FNUZ"
-  /// 8 bits, 2 of fraction, one zero.
+  /// FP8 with 5 exponent and 2 fraction bits, without infinity and negative zero.
   case float8e5m2fnuz = "F8_E5M2FNUZ"
-  /// Powers of 2, which scale others.
+  /// Powers of 2, used as scales.
   case float8e8m0 = "F8_E8M0"
-  /// 6 bits, 3 of fraction, packed.
+  /// FP6 with 2 exponent and 3 fraction bits, packed.
   case float6e2m3 = "F6_E2M3"
-  /// 6 bits, 2 of fraction, packed.
+  /// FP6 with 3 exponent and 2 fraction bits, packed.
   case float6e3m2 = "F6_E3M2"
-  /// 4 bits, two in a byte.
+  /// FP4, two values per byte.
   case float4 = "F4"
 
-  /// The type for values that netconv writes.
+  /// Creates the dtype of an element type.
   public init(_ type: ElementType) {
     self =
       switch type {
@@ -68,15 +68,15 @@ public enum SafetensorsType: String, Sendable, CaseIterable {
       }
   }
 
-  /// How the values are read where they are plain numbers; `nil` for codes of 8 bits and fewer, and complex numbers.
+  /// The element type of the values; `nil` for FP8 and smaller floats, and complex numbers.
   public var elementType: ElementType? {
     self == .bool ? .uint8 : ElementType.allCases.first { SafetensorsType($0) == self }
   }
 
-  /// The table for codes of 8 bits; `nil` for others.
+  /// The decoding table of an FP8 type; `nil` for other types.
   public var float8: Float8? { Float8(rawValue: rawValue) }
 
-  /// The bits of one value.
+  /// The size of a value in bits.
   public var bitCount: Int {
     switch self {
     case .complex64: 64
@@ -86,12 +86,12 @@ public enum SafetensorsType: String, Sendable, CaseIterable {
     }
   }
 
-  /// What messages call it.
+  /// The name of the dtype in messages.
   public var name: String { self == .bool ? "bool" : elementType?.rawValue ?? rawValue }
 
-  /// The bytes of a tensor.
+  /// Returns the size in bytes of a tensor.
   ///
-  /// - Throws: `badData` if they overflow, or the last value ends inside of a byte.
+  /// - Throws: `badData` if the size overflows or is not a whole number of bytes.
   func byteCount(of shape: [Int]) throws(NetconvError) -> Int {
     guard bitCount < 8 else { return try product(shape + [bitCount / 8]) }
     let bits = try product(shape + [bitCount])

@@ -1,14 +1,14 @@
 import Files
 import ModelIR
 
-/// The bytes that tables lie in: a file, of which only some pages are in memory, or an array.
+/// The bytes of a FlatBuffer: a file, with a cache of its pages, or an array in memory.
 ///
-/// Tables of one file share it, and with it the budget: tables may share what they point to, so a small file could name
-/// more than any memory holds.
+/// All tables of a file share this object and its limits. Several offsets may point to the same table, so a small file
+/// could otherwise expand to more tables than fit in memory.
 public final class FlatBufferBytes {
   /// The number of bytes.
   public let count: Int
-  /// The file; `nil` of bytes in memory.
+  /// The file; `nil` for bytes in memory.
   public let file: RandomAccessFile?
 
   private var pages: [Int: [UInt8]] = [:]
@@ -16,13 +16,13 @@ public final class FlatBufferBytes {
   private var tablesLeft = FlatBufferLimits.tables
   private var elementsLeft = FlatBufferLimits.elements
 
-  /// The bytes of a file.
+  /// Creates a buffer that reads from a file.
   public init(_ file: RandomAccessFile) {
     self.file = file
     count = file.size
   }
 
-  /// Bytes in memory.
+  /// Creates a buffer from bytes in memory.
   public init(_ bytes: [UInt8]) {
     file = nil
     count = bytes.count
@@ -32,21 +32,25 @@ public final class FlatBufferBytes {
     }
   }
 
-  /// Counts a table that is looked at.
+  /// Counts a table towards the limit.
+  ///
+  /// - Throws: `badData` if the limit is exceeded.
   func countTable() throws(NetconvError) {
     tablesLeft -= 1
     guard tablesLeft >= 0 else { throw .tooManyTables(limit: FlatBufferLimits.tables) }
   }
 
-  /// Counts elements of vectors that are taken over.
+  /// Counts copied vector elements towards the limit.
+  ///
+  /// - Throws: `badData` if the limit is exceeded.
   func countElements(_ count: Int) throws(NetconvError) {
     elementsLeft -= count
     guard elementsLeft >= 0 else { throw .tooManyElements(limit: FlatBufferLimits.elements) }
   }
 
-  /// The integer of `width` bytes from `offset` on, the lowest byte first.
+  /// The little-endian integer of `width` bytes at `offset`.
   ///
-  /// - Throws: `badData` if the bytes are not all there.
+  /// - Throws: `badData` if it is not within the buffer.
   func bits(at offset: Int, width: Int, _ type: String) throws(NetconvError) -> UInt64 {
     guard offset >= 0, offset <= count - width else {
       throw .outside(type, at: offset, count: count)
@@ -58,13 +62,13 @@ public final class FlatBufferBytes {
     return bits
   }
 
-  /// The bytes at `range`, which is within ``count``.
+  /// The bytes in `range`, which must be within ``count``.
   func bytes(at range: Range<Int>) throws(NetconvError) -> [UInt8] {
     if let file { return try file.bytes(at: range.lowerBound, count: range.count) }
     return try range.map { offset throws(NetconvError) in try byte(at: offset) }
   }
 
-  /// The byte at `offset`, which is less than ``count``.
+  /// The byte at `offset`, which must be less than ``count``.
   private func byte(at offset: Int) throws(NetconvError) -> UInt8 {
     let index = offset / FlatBufferLimits.page
     if let last, last.index == index { return last.page[offset % FlatBufferLimits.page] }
@@ -84,15 +88,15 @@ public final class FlatBufferBytes {
   }
 }
 
-/// What a file may make a reader do.
+/// Limits on the work that a file can cause.
 enum FlatBufferLimits {
-  /// Tables that are looked at: a network of a hundred thousand tensors has some five times as many.
+  /// The maximum number of tables read; a network with 100,000 tensors has about 500,000 tables.
   static let tables = 1 << 21
-  /// Elements of vectors that are taken over, sizes of shapes and scales of channels among them.
+  /// The maximum number of vector elements copied, including shapes and per-channel scales.
   static let elements = 1 << 24
-  /// Bytes of a file that are read at once.
+  /// The size of a page in bytes.
   static let page = 1 << 14
-  /// Pages of a file that are in memory.
+  /// The maximum number of cached pages.
   static let pages = 256
 }
 

@@ -1,33 +1,33 @@
 import Files
 import ModelIR
 
-/// A table of a FlatBuffer: fields by number, of which any may be left out.
+/// A table of a FlatBuffer: optional fields, identified by index.
 ///
-/// Every offset is checked before it is followed, and each error names the table by its type.
+/// Every offset is checked before it is followed. Errors name the type of the table.
 ///
 /// Source: flatbuffers.dev, "FlatBuffer Binary Format".
 public struct FlatTable {
-  /// The bytes that it lies in.
+  /// The buffer that contains the table.
   public let bytes: FlatBufferBytes
-  /// The name of its type: `SubGraph`.
+  /// The name of the table's type, such as `SubGraph`.
   public let type: String
-  /// Where it begins; fields count from here.
+  /// The offset of the table in the buffer; field offsets are relative to it.
   let start: Int
-  /// The number of its bytes.
+  /// The size of the table in bytes.
   private let size: Int
-  /// Where the offsets of its fields are.
+  /// The byte range of the field offsets in the vtable.
   private let fields: Range<Int>
 
-  /// The root of a buffer, whose offset the buffer begins with.
+  /// Creates the root table; its offset is the first integer of the buffer.
   ///
-  /// - Parameter type: what errors call the table.
-  /// - Throws: `badData` if it does not lie inside of the buffer.
+  /// - Parameter type: The name of the table's type, for errors.
+  /// - Throws: `badData` if the table is not within the buffer.
   public init(rootOf bytes: FlatBufferBytes, _ type: String) throws(NetconvError) {
     let start = Int(try bytes.bits(at: 0, width: 4, type))
     try self.init(bytes, at: start, type)
   }
 
-  /// The table at `start`.
+  /// Creates the table at the offset `start`.
   init(_ bytes: FlatBufferBytes, at start: Int, _ type: String) throws(NetconvError) {
     try bytes.countTable()
     self.bytes = bytes
@@ -44,7 +44,7 @@ public struct FlatTable {
     fields = offsets + 4..<offsets + length
   }
 
-  /// Where a field of `width` bytes is; `nil` if it is left out.
+  /// The offset in the buffer of a field of `width` bytes; `nil` if the field is absent.
   private func place(of field: Int, width: Int) throws(NetconvError) -> Int? {
     let entry = fields.lowerBound + 2 * field
     guard entry < fields.upperBound else { return nil }
@@ -56,14 +56,14 @@ public struct FlatTable {
     return start + offset
   }
 
-  /// Whether the table has a field, which is an offset.
+  /// Returns true if the table has the given field, which must be an offset.
   public func has(_ field: Int) throws(NetconvError) -> Bool {
     try place(of: field, width: 4) != nil
   }
 
   // MARK: - Numbers
 
-  /// An integer with a sign, or `fallback` if it is left out.
+  /// A signed integer, or `fallback` if the field is absent.
   public func integer<Stored: FixedWidthInteger & SignedInteger>(
     _ field: Int, _: Stored.Type = Int32.self, default fallback: Int = 0
   ) throws(NetconvError) -> Int {
@@ -72,9 +72,9 @@ public struct FlatTable {
     return Int(Stored(truncatingIfNeeded: try bytes.bits(at: place, width: width, type)))
   }
 
-  /// An integer of so many bytes without a sign, or 0 if it is left out.
+  /// An unsigned integer of `width` bytes, or 0 if the field is absent.
   ///
-  /// - Throws: `badData` also if it does not fit.
+  /// - Throws: `badData` also if the value does not fit in `Int`.
   public func unsigned(_ field: Int, width: Int) throws(NetconvError) -> Int {
     guard let place = try place(of: field, width: width) else { return 0 }
     guard let value = Int(exactly: try bytes.bits(at: place, width: width, type)) else {
@@ -83,13 +83,13 @@ public struct FlatTable {
     return value
   }
 
-  /// A truth value, or `fallback` if it is left out.
+  /// A Boolean, or `fallback` if the field is absent.
   public func flag(_ field: Int, default fallback: Bool = false) throws(NetconvError) -> Bool {
     guard let place = try place(of: field, width: 1) else { return fallback }
     return try bytes.bits(at: place, width: 1, type) != 0
   }
 
-  /// A float32, or `fallback` if it is left out.
+  /// A float32, or `fallback` if the field is absent.
   public func number(_ field: Int, default fallback: Float = 0) throws(NetconvError) -> Float {
     guard let place = try place(of: field, width: 4) else { return fallback }
     return Float(
@@ -98,21 +98,21 @@ public struct FlatTable {
 
   // MARK: - Offsets
 
-  /// Where the offset of a field leads; `nil` if it is left out.
+  /// The offset in the buffer that a field refers to; `nil` if the field is absent.
   private func target(_ field: Int) throws(NetconvError) -> Int? {
     guard let place = try place(of: field, width: 4) else { return nil }
     return place + Int(try bytes.bits(at: place, width: 4, type))
   }
 
-  /// Another table; `nil` if it is left out.
+  /// The table that a field refers to; `nil` if the field is absent.
   public func table(_ field: Int, _ type: String) throws(NetconvError) -> FlatTable? {
     guard let target = try target(field) else { return nil }
     return try FlatTable(bytes, at: target, type)
   }
 
-  /// The elements of a vector, as bytes of the buffer; `nil` if it is left out.
+  /// The byte range of a vector's elements in the buffer; `nil` if the field is absent.
   ///
-  /// - Parameter width: of an element, in bytes.
+  /// - Parameter width: The size of an element in bytes.
   public func vector(_ field: Int, width: Int) throws(NetconvError) -> Range<Int>? {
     guard let target = try target(field) else { return nil }
     let count = Int(try bytes.bits(at: target, width: 4, type))
@@ -123,7 +123,7 @@ public struct FlatTable {
     return first..<first + count * width
   }
 
-  /// The tables of a vector; none if it is left out.
+  /// The tables of a vector; empty if the field is absent.
   public func tables(_ field: Int, _ type: String) throws(NetconvError) -> [FlatTable] {
     guard let range = try vector(field, width: 4) else { return [] }
     return try stride(from: range.lowerBound, to: range.upperBound, by: 4).map {
@@ -132,7 +132,7 @@ public struct FlatTable {
     }
   }
 
-  /// The bits of the elements of a vector.
+  /// The elements of a vector as bit patterns; `nil` if the field is absent.
   private func elements(_ field: Int, width: Int) throws(NetconvError) -> [UInt64]? {
     guard let range = try vector(field, width: width) else { return nil }
     try bytes.countElements(range.count / width)
@@ -141,7 +141,7 @@ public struct FlatTable {
     }
   }
 
-  /// The integers of a vector; `nil` if it is left out.
+  /// The signed integers of a vector; `nil` if the field is absent.
   public func integers<Stored: FixedWidthInteger & SignedInteger>(
     _ field: Int, _: Stored.Type = Int32.self
   ) throws(NetconvError) -> [Int]? {
@@ -150,14 +150,14 @@ public struct FlatTable {
     }
   }
 
-  /// The float32 numbers of a vector; `nil` if it is left out.
+  /// The float32 values of a vector; `nil` if the field is absent.
   public func numbers(_ field: Int) throws(NetconvError) -> [Float]? {
     try elements(field, width: 4)?.map { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) }
   }
 
-  /// A text; empty if it is left out.
+  /// A string; empty if the field is absent.
   ///
-  /// - Throws: `badData` also if it is no UTF-8.
+  /// - Throws: `badData` also if it is not valid UTF-8.
   public func text(_ field: Int) throws(NetconvError) -> String {
     guard let range = try vector(field, width: 1) else { return "" }
     try bytes.countElements(range.count)

@@ -1,9 +1,9 @@
-/// Something that a file says of itself besides its tensors: a key of its metadata.
+/// An entry of a file's metadata.
 public struct SourceFact: Sendable, Equatable {
-  /// As the file has it.
+  /// The key in the file.
   public let key: String
-  /// The type of the value, as the format calls it.
+  /// The format's name of the value's type.
   public let type: String
-  /// The value; of an array or a long text the beginning.
+  /// The value as text; arrays and long strings are truncated.
   public let text: String
 }

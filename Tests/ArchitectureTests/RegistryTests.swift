@@ -60,7 +60,7 @@ extension Repository {
     ) { "\($0).self," }
   }
 
-  /// Operators of TensorFlow Lite: one file for each kind.
+  /// The TensorFlow Lite operators: one file per group.
   func tfliteOperationProblems() throws -> [String] {
     let list = "Sources/Readers/TFLite/TFLiteOperation.swift"
     return try differences(

@@ -78,7 +78,7 @@ import Testing
       return file?.text
     }
     let gray = try #require(try preparation("[4, 5, 1]"))
-    #expect(gray.contains("/// What is done to values from 0 to 255: changed."))
+    #expect(gray.contains("/// The steps applied to values from 0 to 255: changed."))
     #expect(gray.contains("= [\n    .scale([0.5]),\n  ]"))
     #expect(gray.contains("= (5, 4)") && gray.contains("channels = 1"))
     #expect(try #require(try preparation("[4, 5, 3]")).contains("channels = 3"))

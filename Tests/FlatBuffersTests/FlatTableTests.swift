@@ -3,9 +3,9 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// A buffer that was written by hand after flatbuffers.dev, "FlatBuffer Binary Format".
+/// A handwritten buffer, by flatbuffers.dev, "FlatBuffer Binary Format".
 @Suite struct FlatTableTests {
-  /// A table with a text, a vector of int32, an int16, a field that is left out, and a table in a vector.
+  /// A table with a string, a vector of int32, an int16, an absent field, and a vector of tables.
   private static let bytes: [UInt8] =
     [16, 0, 0, 0]  // The root is at byte 16.
     + [12, 0, 20, 0, 4, 0, 8, 0, 12, 0, 0, 0]  // Of 12 bytes; tables have 20; fields 0 to 3.
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `fields that are left out have the values of the schema`() throws {
     let table = try root(Self.bytes)
-    // Field 3 has the offset 0, and field 4 is behind all that the table knows.
+    // Field 3 has the offset 0, and field 4 is beyond the end of the vtable.
     for field in [3, 4, 1000] {
       #expect(try table.integer(field, default: 5) == 5)
       #expect(try table.number(field, default: 0.5) == 0.5)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `tables that are named again and again have a limit`() throws {
-    // A vector of offsets that all lead to the root.
+    // A vector of offsets that all refer to the root.
     let count = 1 << 21
     var bytes = Array(Self.bytes.prefix(24)) + [16, 0, 0, 0] + [UInt8](repeating: 0, count: 12)
     bytes += withUnsafeBytes(of: UInt32(count).littleEndian) { Array($0) }
@@ -92,7 +92,7 @@ import Testing
       let place = 44 + 4 * index
       bytes += withUnsafeBytes(of: Int32(truncatingIfNeeded: 16 - place).littleEndian) { Array($0) }
     }
-    // Offsets have no sign: these lead beyond the end.
+    // Offsets are unsigned: these refer beyond the end.
     #expect(thrown { try root(bytes).tables(1, "Other") } != nil)
   }
 }

@@ -55,7 +55,7 @@ import Testing
       + "'layers[3].attributes.poolSize', 'layers[5].attributes.activation', 'layers[6].attributes.activation'"
     expectError(
       try line.netconv("convert", "lenet.pt", "out", "--model", "draft.json"), 65,
-      "draft.json: 12 questions are open: put a value in the place of \"?\" at \(keys)")
+      "draft.json: 12 questions are open: replace \"?\" with a value at \(keys)")
     var text = draft.output
     for answer in [
       "28", "28", "[1, 1]", "\"same\"", "\"relu\"", "[2, 2]", "[1, 1]", "\"valid\"", "\"relu\"",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files of TensorFlow Lite on the command line.
+/// TensorFlow Lite files on the command line.
 @Suite("TensorFlow Lite on the command line")
 struct TFLiteTests {
   private static func fixture(_ name: String) -> String { Fixtures.path("tflite/\(name)") }
@@ -11,7 +11,7 @@ struct TFLiteTests {
   func relate() throws {
     let result = try NetconvProcess.run(
       ["relate", Self.fixture("keras-image.h5"), Self.fixture("keras-image.tflite")])
-    // The converter has computed a factor and an offset of the normalisation.
+    // The converter folded the normalisation into a factor and an offset.
     #expect(result.status == 1)
     #expect(result.output.contains("incomplete: 9 related, 3 only in B, 4 only in A"))
     #expect(result.output.contains("8 of 8 tensors lie as they should"))

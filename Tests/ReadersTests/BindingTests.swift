@@ -276,7 +276,7 @@ import Transforms
       ),
       (
         "\"name\": \"lenet\"", "\"name\": \"?\"",
-        "1 question is open: put a value in the place of \"?\" at 'name'"
+        "1 question is open: replace \"?\" with a value at 'name'"
       ),
       ("\"Flatten\"", "\"Flatte\"", "layers[4] 'flatten': 'Flatte'; did you mean 'Flatten'?"),
     ])
@@ -396,7 +396,7 @@ import Transforms
     let error = try #require(throws: NetconvError.self) { try read(arrays, open) }
     #expect(
       error.message.hasPrefix(
-        "12 questions are open: put a value in the place of \"?\" at 'inputs[0].shape[0]'"))
+        "12 questions are open: replace \"?\" with a value at 'inputs[0].shape[0]'"))
     let answers = [
       "28", "28", "[1, 1]", "\"valid\"", "\"relu\"", "[2, 2]", "[1, 1]", "\"valid\"", "\"relu\"",
       "[2, 2]",

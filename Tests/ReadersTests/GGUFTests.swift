@@ -5,7 +5,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// GGUF files that gguf-py wrote; values are those of its `dequantize`, bit by bit.
+/// GGUF files written by gguf-py; values are compared bit for bit with its `dequantize`.
 @Suite("GGUF")
 struct GGUFTests {
   private static func fixture(_ name: String) -> String { Fixtures.path("gguf/" + name) }
@@ -94,7 +94,7 @@ struct GGUFTests {
     let source = try Self.read(Self.fixture("listed.gguf"), acceptingNothing: true)
     #expect(source.problem != nil)
     let tensors = source.network.tensors.filter { $0.stored.kind != nil }
-    // GGML_QUANT_SIZES of gguf-py, six blocks of each.
+    // Six blocks per type, with sizes from gguf-py's GGML_QUANT_SIZES.
     #expect(
       tensors.map { "\($0.stored.typeName) \($0.stored.kind?.byteCount ?? 0)" } == [
         "Q8_K 1752", "IQ2_XXS 396", "IQ2_XS 444", "IQ3_XXS 588", "IQ1_S 300",
@@ -132,7 +132,7 @@ struct GGUFTests {
 
   // MARK: - Damaged files
 
-  /// A header with one tensor, and what is behind it.
+  /// A header with one tensor, followed by its values.
   private static func file(
     version: UInt32 = 3, keys: [UInt8] = [], keyCount: UInt64 = 0, name: String = "a.weight",
     sizes: [UInt64] = [2], type: UInt32 = 0, offset: UInt64 = 0, count: UInt64 = 1,
@@ -217,7 +217,7 @@ struct GGUFTests {
   @Test("a file that is cut off anywhere is an error")
   func truncated() throws {
     let bytes = Array(try Data(contentsOf: URL(filePath: Self.fixture("version2.gguf"))))
-    // The last values may be padding.
+    // The last bytes may be padding.
     for count in stride(from: 0, to: bytes.count - 32, by: 7) {
       #expect(try !Self.problem(Array(bytes.prefix(count))).isEmpty, "\(count) bytes")
     }

@@ -5,8 +5,8 @@ import Readers
 import TestSupport
 import Testing
 
-/// Weights that several tensors stand for: values are those of mlx, bitsandbytes, or numpy by the documents that the
-/// scripts beside the fixtures name.
+/// Quantised weights, compared with the values of mlx and bitsandbytes, or of NumPy by the documentation that the
+/// fixtures' scripts cite.
 @Suite("Quantised weights")
 struct QuantizedWeightTests {
   private static func fixture(_ name: String) -> String { Fixtures.path("quantised/" + name) }
@@ -20,7 +20,7 @@ struct QuantizedWeightTests {
     return try ReaderRegistry.read(path, options)
   }
 
-  /// A copy of a fixture's weights, with these of its other files.
+  /// Copies the weights of a fixture and some of its other files.
   private static func copy(
     _ name: String, with files: [String] = []
   ) throws -> (folder: TemporaryFolder, path: String) {
@@ -78,7 +78,7 @@ struct QuantizedWeightTests {
     #expect(tensors.first { $0.stored.path == tensor }?.stored.typeName == kind)
   }
 
-  // MARK: - What is not known for sure
+  // MARK: - Ambiguous forms
 
   private static func problem(_ path: String) -> NetconvError? {
     thrown { try read(path) }
@@ -90,7 +90,7 @@ struct QuantizedWeightTests {
     #expect(error?.kind == .badData)
     #expect(error?.tensor == "layer.2.weight")
     #expect(error?.message.contains("2 bits in groups of 64, 4 bits in groups of 32") == true)
-    // Listed all the same, as what is stored.
+    // It is still listed, as stored.
     let listed = try Self.read(try Self.copy("mlx").path, acceptingNothing: true)
     #expect(listed.problem?.message == error?.message)
     #expect(listed.network.tensors.contains { $0.stored.path == "layer.2.scales" })
@@ -170,7 +170,7 @@ struct QuantizedWeightTests {
       .filter { $0.hasSuffix(".json") }
     let (folder, path) = try Self.copy(name, with: names)
     var bytes = Array(try Data(contentsOf: URL(filePath: path)))
-    // Another name of the same length, which no form knows.
+    // An unknown name of the same length.
     let place = try #require(bytes.firstRange(of: Array("\"\(member)\"".utf8)))
     bytes.replaceSubrange(
       place, with: Array("\"\(String(repeating: "x", count: member.utf8.count))\"".utf8))

@@ -4,7 +4,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// Every type of safetensors; values of codes are those of ml_dtypes.
+/// All dtypes of safetensors; the expected values of FP8 codes are those of ml_dtypes.
 @Suite("Types of safetensors")
 struct SafetensorsTypeTests {
   private static func read(

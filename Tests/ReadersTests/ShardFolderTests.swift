@@ -3,7 +3,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// Weights in several files, named by their folder.
+/// Sharded weights, read by the path of their folder.
 @Suite("Folders of shards")
 struct ShardFolderTests {
   private static let parts = [

@@ -6,7 +6,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// Models of TensorFlow Lite, with the outputs of its interpreter as the oracle.
+/// TensorFlow Lite models, with the interpreter's outputs as the oracle.
 @Suite("Graphs of TensorFlow Lite give the interpreter's outputs")
 struct TFLiteGraphTests {
   static func fixture(_ name: String) -> String { Fixtures.path("tflite/\(name)") }
@@ -17,10 +17,10 @@ struct TFLiteGraphTests {
       .sorted()
   }()
 
-  /// Models whose outputs are stored.
+  /// The models with stored outputs.
   static let read: [String] = names.filter { !$0.hasPrefix("refused-") }
 
-  /// Models of which one thing must not pass.
+  /// The models that must be refused.
   static let refused: [String] = names.filter { $0.hasPrefix("refused-") }
 
   @Test("all fixtures are there")
@@ -29,7 +29,7 @@ struct TFLiteGraphTests {
     #expect(Set(Self.refused) == Set(Self.refusals.keys))
   }
 
-  // Float32 sums of a few hundred products differ by some 1e-7 of the largest output.
+  // Float32 sums of a few hundred products differ by about 1e-7 of the largest output.
   @Test("every graph, on both engines, within 1e-5", arguments: read, EngineKind.allCases)
   func outputs(graph: String, engine: EngineKind) throws {
     let model = try ReaderRegistry.read(Self.fixture("\(graph).tflite")).model
@@ -58,7 +58,7 @@ struct TFLiteGraphTests {
     }
   }
 
-  // MARK: - Names and ends
+  // MARK: - Names, inputs and outputs
 
   @Test("layers are called after the first of the names that a converter has joined")
   func names() throws {
@@ -75,7 +75,7 @@ struct TFLiteGraphTests {
   func signature() throws {
     let path = Self.fixture("signature.tflite")
     #expect(try ReaderRegistry.read(path).model.inputs.map(\.name) == ["a", "b"])
-    // Both names are known.
+    // Both names are accepted.
     for name in ["a", "serving_default_a:0"] {
       let options = ReaderOptions(graph: GraphSelection(inputs: [name, "b"]))
       #expect(try ReaderRegistry.read(path, options).model.inputs.map(\.name) == [name, "b"])
@@ -131,7 +131,7 @@ struct TFLiteGraphTests {
 
   // MARK: - Refusals
 
-  /// The message about each graph that is refused.
+  /// The expected error of each refused graph.
   private static let refusals: [String: String] = [
     "refused-custom":
       "'v4 (SignalWindow)': the custom operator 'SignalWindow' is a program's own, which is not read",
@@ -175,7 +175,7 @@ struct TFLiteGraphTests {
 struct TFLiteOperationTableTests {
   private static let document = "\(Fixtures.repository)/Docs/formats/tflite.md"
 
-  /// Keeps what stands above the table; `make docs` sets `NETCONV_WRITE_DOCS`.
+  /// Keeps the text above the table; `make docs` sets `NETCONV_WRITE_DOCS`.
   @Test("the table is the one that the mappings give; make docs writes it")
   func table() throws {
     let text = try String(contentsOfFile: Self.document, encoding: .utf8)

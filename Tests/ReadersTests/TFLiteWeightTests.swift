@@ -5,7 +5,7 @@ import Readers
 import TestSupport
 import Testing
 
-/// Constants of TensorFlow Lite, with NumPy's products of integers and scales as the oracle.
+/// TensorFlow Lite weights, with NumPy's products of integers and scales as the oracle.
 @Suite("Weights of TensorFlow Lite are what the file says")
 struct TFLiteWeightTests {
   private static func fixture(_ name: String) -> String { Fixtures.path("tflite/\(name)") }
@@ -33,7 +33,7 @@ struct TFLiteWeightTests {
     #expect(tensors.count == stored.count)
     for tensor in tensors {
       let expected = try #require(stored[tensor.stored.path], "\(tensor.stored.path)")
-      // A graph names the channels that a depthwise kernel merges.
+      // Layouts from the graph split the merged channels of a depthwise kernel.
       if source.problem != nil { #expect(tensor.storedShape == expected.shape) }
       #expect(try tensor.values() == expected.values)
     }

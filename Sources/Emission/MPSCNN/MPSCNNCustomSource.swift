@@ -10,7 +10,7 @@ struct MPSCNNCustomSource {
     text = """
       import MetalPerformanceShaders
 
-      /// What the app computes: a function for each layer of the network that only the app knows.
+      /// The layers that the app implements: a function for each custom layer of the network.
       ///
       /// A function adds work to the command buffer, and neither commits it nor waits. It writes the whole destination.
       /// Shapes are (height, width, channels); a vector is one pixel, or behind a flatten the image that it was. Values

@@ -31,7 +31,7 @@ struct MPSCNNNetworkSource {
       ///
       /// For one thread at a time, as its kernels are: threads that run at once need a network each.
       public final class \(name) {
-        /// How images store values.
+        /// The channel format of images.
         public static let format = MPSImageFeatureChannelFormat.\(model.storesHalves ? "float16" : "float32")
         /// The network's input\(inputs.remark).
         public static let \(inputs.constant)

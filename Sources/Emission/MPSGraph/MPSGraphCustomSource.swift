@@ -12,7 +12,7 @@ struct MPSGraphCustomSource {
     text = """
       import MetalPerformanceShadersGraph
 
-      /// What the app computes: a function for each layer of the network that only the app knows.
+      /// The layers that the app implements: a function for each custom layer of the network.
       ///
       /// A function adds operations to the graph while the network is made, and gives the tensor that they make. In front of
       /// the shapes here tensors have the batch, whose size is open: -1. Their type is `\(name).format`.

@@ -32,7 +32,7 @@ struct MPSGraphNetworkSource {
       ///
       /// For one thread at a time: threads that run at once need a network each.
       public final class \(name) {
-        /// How tensors between layers, and kernels, store values.
+        /// The data type of kernels, and of tensors between layers.
         public static let format = MPSDataType.\(model.storesHalves ? "float16" : "float32")
         /// The network's input\(scaling), without the batch\(inputs.order).
         public static let \(inputs.shapeConstant)

@@ -33,7 +33,7 @@ struct ClassSource {
       (
         "Labels",
         """
-        /// What the classes are called, in the order of the outputs.
+        /// The names of the classes, in the order of the outputs.
         enum \(name)Labels {
           static let names: [String] = [
         \(labels.map { "    \(SwiftText.literal($0)),\n" }.joined())  ]

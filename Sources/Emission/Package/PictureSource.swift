@@ -38,13 +38,13 @@ enum PictureSource {
     _ input: PictureInput, _ name: PackageName, saysPlanes: Bool
   ) -> String {
     """
-    /// How pictures come into the network: as `netconv run` takes them there.
+    /// The preprocessing of pictures, equal to that of `netconv run`.
     ///
     /// First they are fitted to \(input.words), as far as it is needed: alpha is given up\
     \(input.channels == 1 ? ", colours become gray" : ""), and
     /// the picture fills the size, with what is beyond cut off. Then the steps are done.
     public enum \(name)Preparation {
-      /// What is done to values from 0 to 255: \(escaped(input.remark)).
+      /// The steps applied to values from 0 to 255: \(escaped(input.remark)).
       public static let steps: [\(name)Step] = [\(list(input.steps))]
       /// Pixels of the input.
       static let (width, height) = (\(input.width), \(input.height))
@@ -57,7 +57,7 @@ enum PictureSource {
   private static func planes(_ input: PictureInput) -> String {
     """
 
-      /// Whether the values of a channel lie together, and not those of a pixel.
+      /// True if values are stored channel by channel, false if pixel by pixel.
       static let isPlanar = \(input.isPlanar)
     """
   }

@@ -34,11 +34,11 @@ struct SampleTable: Equatable {
     case nearest, bilinear, area, bicubic
   }
 
-  /// The first of the old pixels, of each new one.
+  /// The index of the first source pixel of each new pixel.
   private(set) var first: [Int] = []
-  /// How many there are, of each new one.
+  /// The number of source pixels of each new pixel.
   private(set) var count: [Int] = []
-  /// Weights: ``most`` for each new pixel.
+  /// The weights, ``most`` per new pixel.
   private(set) var weights: [Float] = []
   /// The largest count.
   let most: Int
@@ -90,7 +90,7 @@ struct SampleTable: Equatable {
     }
   }
 
-  /// How much of each old pixel lies between two places.
+  /// The fraction of each source pixel between two coordinates.
   ///
   /// A new pixel that lies within an old one counts as `scale`, whatever the rounding errors of its two places are.
   private static func covered(_ start: Float, _ end: Float, _ scale: Float, _ old: Int) -> Row {

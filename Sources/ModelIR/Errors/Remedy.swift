@@ -51,7 +51,7 @@ public enum Remedy: Sendable, Hashable {
   case goldens
   /// The caller's own images.
   case images
-  /// Quantised weights as their codes.
+  /// Reading the codes of quantised weights.
   case rawCodes
   /// The graph nodes to use as inputs.
   case graphInput

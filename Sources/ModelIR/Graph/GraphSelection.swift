@@ -11,7 +11,7 @@ public struct GraphSelection: Sendable, Equatable {
   public var entry: String?
   /// New layer names, keyed by the names in the source.
   public var layerNames: [String: String]
-  /// Whether quantised weights are left as the codes and scales that they are stored as.
+  /// True if quantised weights are left as stored: codes and scales.
   public var readsCodes: Bool
 
   /// Creates a selection; the file determines whatever is left out.

@@ -1,22 +1,22 @@
-/// Floating-point numbers of 8 bits.
+/// FP8 formats.
 ///
-/// float32 holds each of them.
+/// float32 represents all their values exactly.
 /// Source: OCP 8-bit Floating Point Specification (OFP8), revision 1.0, section 5; OCP Microscaling Formats (MX)
 /// Specification, version 1.0, section 5.4 (E8M0); "8-bit Numerical Formats for Deep Neural Networks", arXiv:2206.02915
 /// (FNUZ).
 public enum Float8: String, Sendable, CaseIterable {
-  /// 4 bits of exponent, 3 of fraction, no infinity.
+  /// 4 exponent bits and 3 fraction bits, without infinity.
   case e4m3 = "F8_E4M3"
-  /// 5 bits of exponent, 2 of fraction, as IEEE 754 would have it.
+  /// 5 exponent bits and 2 fraction bits, following IEEE 754.
   case e5m2 = "F8_E5M2"
-  /// As ``e4m3`` with a bias of 8, one zero, and one code for no number.
+  /// ``e4m3`` with a bias of 8, a single NaN, and no negative zero.
   case e4m3fnuz = "F8_E4M3FNUZ"
-  /// As ``e5m2`` with a bias of 16, one zero, one code for no number, no infinity.
+  /// ``e5m2`` with a bias of 16, a single NaN, no infinity, and no negative zero.
   case e5m2fnuz = "F8_E5M2FNUZ"
-  /// Powers of 2, from 2⁻¹²⁷ on, and one code for no number.
+  /// Powers of 2 from 2⁻¹²⁷ to 2¹²⁷, and a single NaN.
   case e8m0 = "F8_E8M0"
 
-  /// The number of each code.
+  /// The value of each code.
   public var numbers: [Float] { (0...UInt8.max).map(number) }
 
   private func number(_ code: UInt8) -> Float {
@@ -34,7 +34,7 @@ public enum Float8: String, Sendable, CaseIterable {
     }
   }
 
-  /// A number with its sign in the highest bit, an exponent of the rest, and a fraction below.
+  /// Decodes a code of sign, exponent and fraction bits.
   private static func number(_ code: UInt8, fractionBits: Int, bias: Int) -> Float {
     let exponent = Int(code & 0x7f) >> fractionBits
     let fraction = Int(code) & (1 << fractionBits - 1)

@@ -1,25 +1,25 @@
-/// How a file stores a tensor whose values are no element type: as codes that a table or scales turn into numbers.
+/// The stored form of a tensor without an element type: codes that are decoded by a table or by scales.
 public struct StoredKind: Sendable, Equatable {
-  /// The format's name for it: `F8_E4M3`, `Q4_K`.
+  /// The name in the format, such as `F8_E4M3` or `Q4_K`.
   public let name: String
-  /// Bytes as stored, with scales where they belong to the tensor.
+  /// The size in the file in bytes, including scales that belong to the tensor.
   public let byteCount: Int
 
-  /// A kind with its size in a file.
+  /// Creates a stored form with its size in bytes.
   public init(_ name: String, byteCount: Int) {
     self.name = name
     self.byteCount = byteCount
   }
 }
 
-/// Values that are listed and cannot be read.
+/// Values that netconv lists but cannot decode.
 public struct UnreadValues: TensorSource {
-  /// The name of their kind, as the format has it.
+  /// The name of the stored form in the format.
   public let kind: String
   /// The number of values.
   public let count: Int
 
-  /// So many values of a kind.
+  /// Creates a placeholder for `count` values.
   public init(kind: String, count: Int) {
     self.kind = kind
     self.count = count
@@ -36,14 +36,14 @@ public struct UnreadValues: TensorSource {
   }
 }
 
-/// Codes of 8 bits that a table turns into numbers as they are read.
+/// 8-bit codes that are decoded by a table.
 public struct CodedValues: TensorSource {
   private let codes: any TensorSource
   private let table: [Float]
 
-  /// The number of each code.
+  /// Creates values from codes and the value of each code.
   ///
-  /// - Precondition: the codes are uint8, and the table has 256 numbers.
+  /// - Precondition: The codes are uint8, and the table has 256 values.
   public init(_ codes: any TensorSource, _ table: [Float]) {
     precondition(codes.elementType == .uint8 && table.count == 256, "\(codes.elementType)")
     self.codes = codes
@@ -54,10 +54,10 @@ public struct CodedValues: TensorSource {
   public var elementType: ElementType { .float32 }
   /// The number of codes.
   public var count: Int { codes.count }
-  /// As the source of the codes.
+  /// True if the codes must be read in order.
   public var isSequential: Bool { codes.isSequential }
 
-  /// Reads codes, and puts the number of each in its place.
+  /// Reads and decodes codes.
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {

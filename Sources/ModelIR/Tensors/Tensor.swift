@@ -13,10 +13,10 @@ public struct StoredTensor: Sendable {
   /// The tensor's name in the source, if it is a single name as in a state dictionary; `nil` if a layer and a role
   /// identify it.
   public var name: String?
-  /// What the values are stored as, where that is no element type; `nil` where the source's says it.
+  /// The stored form, if it is not an element type; `nil` if the source's element type applies.
   public var kind: StoredKind?
 
-  /// What the values are stored as, for people.
+  /// The name of the stored type, for reports.
   public var typeName: String { kind?.name ?? source.elementType.rawValue }
 
   /// Creates a tensor stored at `path`.

@@ -49,7 +49,7 @@ enum InspectRendering {
     Output.print(table, indent: 2)
   }
 
-  /// Characters of a value that are shown.
+  /// The maximum number of characters shown of a value.
   private static let valueLength = 60
 
   private static func printMetadata(_ report: InspectReport) {

@@ -38,7 +38,7 @@ public struct InspectReport: Report {
   public let notes: [String]?
   /// The operations that Python would perform to load the file; `nil` if it contains no pickles.
   public let pickle: PickleReport?
-  /// The share of each type, the largest in bytes first; `nil` if all values are plain numbers.
+  /// The share of each type, the largest in bytes first; `nil` if all tensors have ordinary element types.
   public let types: [TypeShare]?
   /// The metadata of the file; `nil` if it has none.
   public private(set) var metadata: [MetadataRow]?

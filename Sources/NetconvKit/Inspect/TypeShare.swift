@@ -2,31 +2,31 @@ import ModelIR
 import Readers
 
 extension InspectReport {
-  /// How much of a network is of one type.
+  /// The share of a network's weights that has a given dtype.
   public struct TypeShare: Sendable, Encodable {
-    /// As the tensors have it.
+    /// The dtype of the tensors.
     public let dtype: String
-    /// The tensors of this type.
+    /// The number of tensors.
     public private(set) var tensors = 0
-    /// Their values.
+    /// The number of values.
     public private(set) var parameterCount = 0
-    /// Their bytes as stored.
+    /// The size in bytes, as stored.
     public private(set) var bytes = 0
   }
 
-  /// A key of a file's metadata.
+  /// An entry of a file's metadata.
   public struct MetadataRow: Sendable, Encodable {
-    /// As the file has it.
+    /// The key in the file.
     public let key: String
-    /// The type of the value, as the format calls it.
+    /// The format's name of the value's type.
     public let type: String
-    /// The value; of an array or a long text the beginning.
+    /// The value as text; arrays and long strings are truncated.
     public let text: String
   }
 }
 
 extension InspectReport.TypeShare {
-  /// Every type, the most bytes first; `nil` where all values are plain numbers.
+  /// Returns the share of each dtype, the largest first; `nil` if all tensors have ordinary element types.
   static func all(of tensors: [Tensor]) -> [InspectReport.TypeShare]? {
     guard tensors.contains(where: { $0.stored.kind != nil }) else { return nil }
     var shares: [String: InspectReport.TypeShare] = [:]
@@ -51,7 +51,7 @@ extension InspectReport.MetadataRow {
 }
 
 extension Tensor {
-  /// Bytes as stored.
+  /// The size in bytes, as stored.
   var storedByteCount: Int {
     stored.kind?.byteCount ?? count * stored.source.elementType.byteCount
   }

@@ -204,7 +204,7 @@ extension NetconvError {
   fileprivate static func openQuestions(_ keys: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      "\(keys.count) question\(keys.count == 1 ? " is" : "s are") open: put a value in the place of \"?\" at "
+      "\(keys.count) question\(keys.count == 1 ? " is" : "s are") open: replace \"?\" with a value at "
         + SourceNote.list(keys))
   }
 

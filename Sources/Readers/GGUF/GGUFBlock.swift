@@ -1,31 +1,33 @@
 import ModelIR
 
-/// A kind of quantisation: how the values of one block lie in its bytes.
+/// A block format: the encoding of a fixed number of quantised values.
 protocol GGUFBlock: Sendable {
-  /// As GGML calls it: `Q4_K`.
+  /// The format's name in GGML, such as `Q4_K`.
   static var name: String { get }
-  /// The values of a block.
+  /// The number of values in a block.
   static var valueCount: Int { get }
-  /// The bytes of a block.
+  /// The size of a block in bytes.
   static var byteCount: Int { get }
-  /// Whether the block is also defined for files that store the most significant byte first.
+  /// True if the format is also defined for big-endian files.
   static var hasBigEndianForm: Bool { get }
 
-  /// Writes the ``valueCount`` values of a block.
+  /// Decodes a block into ``valueCount`` values.
   static func unpack(_ block: BlockBytes, into values: UnsafeMutablePointer<Float>)
 }
 
 extension GGUFBlock {
-  /// No: GGML's own conversion knows only some.
+  /// False by default: GGML's conversion to big endian supports only some formats.
   static var hasBigEndianForm: Bool { false }
 }
 
-/// The bytes of a block.
+/// The bytes of an encoded block.
 struct BlockBytes {
   private let bytes: UnsafeRawPointer
   private let order: ByteOrder
 
-  /// - Precondition: the memory has a whole block.
+  /// Wraps the memory of a block.
+  ///
+  /// - Precondition: The memory holds a complete block.
   init(_ bytes: UnsafeRawPointer, _ order: ByteOrder) {
     self.bytes = bytes
     self.order = order
@@ -39,14 +41,14 @@ struct BlockBytes {
   @inline(__always)
   func signed(at offset: Int) -> Int { Int(bytes.load(fromByteOffset: offset, as: Int8.self)) }
 
-  /// The integer of 16 bits at `offset`.
+  /// The unsigned 16-bit integer at `offset`.
   @inline(__always)
   func short(at offset: Int) -> Int {
     let (first, second) = (self[offset], self[offset + 1])
     return order == .little ? first | second << 8 : first << 8 | second
   }
 
-  /// The number of half precision at `offset`.
+  /// The float16 at `offset`.
   @inline(__always)
   func half(at offset: Int) -> Float { Half.float(from: UInt16(short(at: offset))) }
 }

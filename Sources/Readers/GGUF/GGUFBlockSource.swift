@@ -1,15 +1,15 @@
 import Files
 import ModelIR
 
-/// Values of blocks that lie one after the other in a file, read a piece at a time.
+/// The values of consecutive blocks in a file, read in chunks.
 struct GGUFBlockSource: TensorSource {
   let file: RandomAccessFile
-  /// Where the first block begins, in bytes.
+  /// The offset of the first block in the file.
   let offset: Int
   let block: any GGUFBlock.Type
   let count: Int
   let byteOrder: ByteOrder
-  /// Bytes that are read at once, at most.
+  /// The maximum number of bytes read at once.
   private static let chunkSize = 1 << 18
 
   var elementType: ElementType { .float32 }
@@ -31,7 +31,7 @@ struct GGUFBlockSource: TensorSource {
     let scratch = UnsafeMutablePointer<Float>.allocate(capacity: size)
     defer { scratch.deallocate() }
     let (first, last) = (range.lowerBound / size, (range.upperBound - 1) / size)
-    // Where the values of the next block begin, counted from the first that is asked for.
+    // The index of the next block's first value, relative to the start of `range`.
     var place = first * size - range.lowerBound
     try file.forEachChunk(
       in: offset + first * bytes..<offset + (last + 1) * bytes,

@@ -1,43 +1,43 @@
 import Files
 import ModelIR
 
-/// A place in the header of a GGUF file, which moves as values are read.
+/// A read position in the header of a GGUF file.
 ///
 /// Source: ggml/docs/gguf.md, "File Structure".
 struct GGUFCursor {
   private var window: FileWindow
-  /// Where the next value begins.
+  /// The offset of the next value.
   private(set) var offset: Int
   let order: ByteOrder
 
-  /// Values from `offset` on.
+  /// Creates a cursor at `offset`.
   init(_ file: RandomAccessFile, at offset: Int, _ order: ByteOrder) {
     window = FileWindow(file, size: 1 << 16)
     self.offset = offset
     self.order = order
   }
 
-  /// Bytes of the file from here on.
+  /// The number of bytes between ``offset`` and the end of the file.
   var left: Int { window.fileSize - offset }
 
-  /// The next `count` bytes.
+  /// Reads the next `count` bytes.
   ///
-  /// - Throws: `badData` if there are fewer.
+  /// - Throws: `badData` if fewer are left.
   mutating func bytes(_ count: Int) throws(NetconvError) -> [UInt8] {
     guard 0...left ~= count else { throw .shortGGUF(offset) }
     defer { offset += count }
     return try window.bytes(at: offset, count: count)
   }
 
-  /// Passes over so many bytes.
+  /// Skips `count` bytes.
   ///
-  /// - Throws: `badData` if there are fewer.
+  /// - Throws: `badData` if fewer are left.
   mutating func skip(_ count: Int) throws(NetconvError) {
     guard 0...left ~= count else { throw .shortGGUF(offset) }
     offset += count
   }
 
-  /// The next integer.
+  /// Reads the next integer in the file's byte order.
   mutating func integer<Value: FixedWidthInteger>(
     _: Value.Type = Value.self
   ) throws(NetconvError) -> Value {
@@ -46,9 +46,9 @@ struct GGUFCursor {
     return order == .little ? Value(littleEndian: value) : Value(bigEndian: value)
   }
 
-  /// The next integer of 64 bits, as a number of things that each take at least `size` bytes.
+  /// Reads a 64-bit count of items that occupy at least `size` bytes each.
   ///
-  /// - Throws: `badData` if the file cannot have so many.
+  /// - Throws: `badData` if the rest of the file cannot hold that many.
   mutating func count(of size: Int) throws(NetconvError) -> Int {
     let place = offset
     let count = try integer(UInt64.self)
@@ -56,9 +56,9 @@ struct GGUFCursor {
     return Int(count)
   }
 
-  /// The next text.
+  /// Reads a string.
   ///
-  /// - Throws: `badData` if it is longer than `limit`, or no UTF-8.
+  /// - Throws: `badData` if it is longer than `limit` bytes or not valid UTF-8.
   mutating func name(limit: Int) throws(NetconvError) -> String {
     let place = offset
     let count = try count(of: 1)

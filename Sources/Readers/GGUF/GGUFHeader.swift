@@ -1,41 +1,41 @@
 import Files
 import ModelIR
 
-/// What stands before the values of a GGUF file: metadata, and the name, type, shape and place of each tensor.
+/// The header of a GGUF file: metadata, and the name, type, shape and byte range of each tensor.
 ///
-/// Source: ggml/docs/gguf.md; ggml/src/gguf.cpp for what is refused.
+/// Source: ggml/docs/gguf.md; ggml/src/gguf.cpp for the checks.
 struct GGUFHeader: Sendable {
-  /// A tensor of the file.
+  /// An entry of the tensor table.
   struct Tensor: Sendable {
-    /// Unique in the file.
+    /// The tensor's name, unique in the file.
     let name: String
     let type: GGUFType
-    /// The size of each axis, slowest first: the file has them in the other order.
+    /// The sizes of the axes, outermost first; the file stores them in reverse.
     let shape: [Int]
-    /// Its bytes in the file.
+    /// The byte range of the values in the file.
     let range: Range<Int>
   }
 
   let file: RandomAccessFile
   let version: UInt32
   let byteOrder: ByteOrder
-  /// Keys and values, in the order of the file.
+  /// The metadata, in file order.
   let metadata: [(key: String, value: GGUFValue)]
-  /// In the order of the file.
+  /// The tensors, in file order.
   let tensors: [Tensor]
 
-  /// The bytes that a file begins with.
+  /// The magic bytes of the format.
   static let magic = Array("GGUF".utf8)
   private static let mostKeys = 1 << 16
   private static let mostTensors = 1 << 20
   private static let longestName = 1 << 16
   private static let mostAxes = 4
-  /// Bytes of a key and its value, and of a tensor without axes, at least.
+  /// The minimum sizes in bytes of a metadata entry and of a tensor entry.
   private static let (leastOfKey, leastOfTensor) = (13, 24)
 
   /// Reads the header of `file`.
   ///
-  /// - Throws: `badData` if it is of another version, lies about sizes or places, or is damaged.
+  /// - Throws: `badData` if the version is not supported, a size or offset is invalid, or the file is damaged.
   init(_ file: RandomAccessFile) throws(NetconvError) {
     self.file = file
     do throws(NetconvError) {
@@ -54,7 +54,7 @@ struct GGUFHeader: Sendable {
       var records: [Record] = []
       records.reserveCapacity(count)
       for _ in 0..<count { records.append(try Record(&cursor)) }
-      // Without values nothing is aligned behind the header.
+      // A file without tensors has no padding after the header.
       let start =
         count == 0 ? file.size : (cursor.offset + alignment - 1) / alignment * alignment
       tensors = try Self.placed(records, from: start, alignment, in: file.size)
@@ -63,10 +63,12 @@ struct GGUFHeader: Sendable {
     }
   }
 
-  /// The value of a key.
+  /// The metadata value of a key; `nil` if there is none.
   subscript(key: String) -> GGUFValue? { metadata.first { $0.key == key }?.value }
 
-  /// The version is the first number, and small: what it is in the other order tells how numbers are stored.
+  /// Reads the version and detects the byte order.
+  ///
+  /// The version is a small integer. If its low 16 bits, read as little endian, are 0, the file is big endian.
   private static func version(
     of file: RandomAccessFile
   ) throws(NetconvError) -> (UInt32, ByteOrder) {
@@ -108,7 +110,7 @@ struct GGUFHeader: Sendable {
     return Int(alignment)
   }
 
-  /// What the header has of a tensor, before it is known where values begin.
+  /// A tensor entry as stored, with an offset relative to the start of the values.
   private struct Record {
     let name: String
     let type: GGUFType
@@ -138,7 +140,9 @@ struct GGUFHeader: Sendable {
       }
     }
 
-    /// The bytes of its values.
+    /// The size of the values in bytes.
+    ///
+    /// - Throws: `badData` if a row is not a whole number of blocks.
     func byteCount() throws(NetconvError) -> Int {
       let row = shape.last ?? 1
       guard row.isMultiple(of: type.valueCount) else { throw .partOfBlock(row, type) }

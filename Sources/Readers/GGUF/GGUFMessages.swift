@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error of the reader of GGUF.
+/// Errors of the GGUF reader.
 extension NetconvError {
   static func shortGGUF(_ offset: Int) -> NetconvError {
     NetconvError(.badData, "ends inside of the GGUF header, at byte \(offset); it is truncated")
@@ -29,7 +29,7 @@ extension NetconvError {
     return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
   }
 
-  /// The same error, in the value of a key.
+  /// The same error with the metadata key as context.
   func inKeyOfGGUF(_ key: String) -> NetconvError {
     var error = self
     error.text = "metadata \(quoted(key)): " + text

@@ -1,7 +1,7 @@
 import Files
 import ModelIR
 
-/// The files of a network that was split, in their order; one if it was not.
+/// The files of a split network, in order, or the only file of a network that is not split.
 ///
 /// Source: llama.cpp, src/llama.cpp, `llama_split_path`; tools/gguf-split: the keys `split.no`, `split.count` and
 /// `split.tensors.count`.
@@ -10,9 +10,9 @@ struct GGUFParts {
 
   private static let mostParts = 4096
 
-  /// Reads the file, and those beside it that its metadata speaks of.
+  /// Reads the header of `file` and of the other parts in its folder.
   ///
-  /// - Throws: `badData` if one is missing or another network's.
+  /// - Throws: `cannotOpen` if a part is missing, `badData` if it belongs to another network.
   init(_ file: RandomAccessFile) throws(NetconvError) {
     let header = try GGUFHeader(file)
     guard let count = header["split.count"]?.integer, count > 1 else {
@@ -65,7 +65,7 @@ struct GGUFParts {
   }
 }
 
-/// `NAME-00001-of-00003.gguf`.
+/// The name of a part: `NAME-00001-of-00003.gguf`.
 private struct PartName {
   let start: String
   let number: Int

@@ -1,7 +1,7 @@
 import Files
 import ModelIR
 
-/// A GGUF file of llama.cpp and its kin, or all parts of one that was split: tensors by name, without a graph.
+/// Reads GGUF files of llama.cpp and related projects, single or split: tensors by name, without a graph.
 enum GGUFReader: ModelReader {
   static let format = "gguf"
   static let summary = "a GGUF file (.gguf)"
@@ -29,7 +29,7 @@ enum GGUFReader: ModelReader {
 }
 
 extension GGUFHeader {
-  /// Every tensor by its name, without a layout.
+  /// All tensors by name, without layouts.
   fileprivate var stored: [(name: String, stored: StoredTensor)] {
     tensors.map { tensor in
       var stored = StoredTensor(
@@ -42,7 +42,7 @@ extension GGUFHeader {
     }
   }
 
-  /// Tensors of blocks that are defined for the other byte order alone.
+  /// The tensors whose block format is defined for little-endian files only, if the file is big endian.
   fileprivate var undefined: [(name: String, kind: String)] {
     byteOrder == .little
       ? []
@@ -52,7 +52,7 @@ extension GGUFHeader {
       }
   }
 
-  /// The metadata, and before it what the file is.
+  /// The version and byte order, followed by the metadata.
   fileprivate var facts: [SourceFact] {
     let order = byteOrder == .little ? "little" : "big"
     return [SourceFact(key: "GGUF", type: "", text: "version \(version), \(order)-endian")]

@@ -1,17 +1,17 @@
 import ModelIR
 
-/// A type of a tensor in a GGUF file, by the number that the file has for it.
+/// The type of a tensor in a GGUF file.
 ///
 /// Source: ggml/include/ggml.h, `enum ggml_type`; ggml/src/ggml-common.h for the sizes of blocks.
 enum GGUFType: Sendable {
-  /// Plain numbers.
+  /// Unquantised values.
   case numbers(ElementType, name: String)
-  /// Blocks that are read.
+  /// A block format that netconv decodes.
   case blocks(any GGUFBlock.Type)
-  /// Blocks that are listed, of which so many bytes hold so many values.
+  /// A block format of known size that netconv lists but does not decode.
   case listed(name: String, valueCount: Int, byteCount: Int)
 
-  /// As GGML calls it.
+  /// The type's name in GGML.
   var name: String {
     switch self {
     case .numbers(_, let name), .listed(let name, _, _): name
@@ -19,7 +19,7 @@ enum GGUFType: Sendable {
     }
   }
 
-  /// The values of a block; 1 for plain numbers.
+  /// The number of values in a block; 1 for unquantised values.
   var valueCount: Int {
     switch self {
     case .numbers: 1
@@ -28,7 +28,7 @@ enum GGUFType: Sendable {
     }
   }
 
-  /// The bytes of a block.
+  /// The size of a block, or of an unquantised value, in bytes.
   var byteCount: Int {
     switch self {
     case .numbers(let type, _): type.byteCount
@@ -37,7 +37,7 @@ enum GGUFType: Sendable {
     }
   }
 
-  /// The type with this number; `nil` if netconv knows none.
+  /// Creates the type with a number of `ggml_type`; `nil` if it is unknown.
   init?(_ number: UInt32) {
     guard let type = Self.known[number] else { return nil }
     self = type

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// A value of a GGUF file's metadata; of long ones the beginning.
+/// A metadata value of a GGUF file; long strings and arrays are truncated.
 ///
 /// Source: ggml/docs/gguf.md, `gguf_metadata_value_type`.
 indirect enum GGUFValue: Sendable, Equatable {
@@ -9,21 +9,21 @@ indirect enum GGUFValue: Sendable, Equatable {
   case float32(Float)
   case float64(Double)
   case truth(Bool)
-  /// A text, cut off where it is long.
+  /// A string; `isWhole` is false if it was truncated.
   case text(String, isWhole: Bool)
-  /// The first of so many values of a type.
+  /// The element type, the element count and the first elements of an array.
   case array(of: String, count: Int, first: [GGUFValue])
 
-  /// Bytes of a text that are kept, and of one in an array.
+  /// The maximum bytes kept of a string, and of a string in an array.
   private static let (keptBytes, keptBytesInArray) = (4096, 256)
-  /// Values of an array that are kept.
+  /// The maximum number of elements kept of an array.
   private static let keptValues = 6
-  /// Arrays that may lie in each other.
+  /// The maximum depth of nested arrays.
   private static let mostNested = 4
 
-  /// Reads a value of the type with this number.
+  /// Reads a value of the type with the given number.
   ///
-  /// - Throws: `badData` if there is no such type, or the file ends.
+  /// - Throws: `badData` if the type is unknown or the file is truncated.
   init(
     _ type: UInt32, _ cursor: inout GGUFCursor, depth: Int = 0
   ) throws(NetconvError) {
@@ -55,7 +55,7 @@ indirect enum GGUFValue: Sendable, Equatable {
     let count = try cursor.count(of: 1)
     let kept = try cursor.bytes(min(count, limit))
     try cursor.skip(count - kept.count)
-    // Tokens may be parts of characters.
+    // A token may be part of a UTF-8 character.
     return .text(
       String(utf8: kept) ?? String(decoding: kept, as: UTF8.self).exact,
       isWhole: kept.count == count)
@@ -86,10 +86,10 @@ indirect enum GGUFValue: Sendable, Equatable {
     return .array(of: kind.name, count: count, first: first)
   }
 
-  /// A type of values.
+  /// An element type of arrays.
   private struct Kind {
     let name: String
-    /// The bytes of each value; `nil` where they differ.
+    /// The size of a value in bytes; `nil` if it varies.
     let fixedByteCount: Int?
 
     var leastByteCount: Int { fixedByteCount ?? (name == "string" ? 8 : 12) }
@@ -107,7 +107,7 @@ indirect enum GGUFValue: Sendable, Equatable {
 }
 
 extension GGUFValue {
-  /// What the format calls its type.
+  /// The name of the type in the format.
   var typeName: String {
     switch self {
     case .unsigned(_, let bits): "uint\(bits)"
@@ -120,7 +120,7 @@ extension GGUFValue {
     }
   }
 
-  /// The value for people.
+  /// The value as human-readable text.
   var text: String {
     switch self {
     case .unsigned(let value, _): String(value)
@@ -135,7 +135,7 @@ extension GGUFValue {
     }
   }
 
-  /// The value of an integer; `nil` if it is none or is not in `Int`.
+  /// The value as an `Int`; `nil` if it is not an integer or does not fit.
   var integer: Int? {
     switch self {
     case .unsigned(let value, _): Int(exactly: value)

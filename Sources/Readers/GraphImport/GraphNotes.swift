@@ -13,9 +13,9 @@ struct GraphNotes {
     case whole
     /// An output that is the same for all samples.
     case constantOutput
-    /// States that the interpreter of TensorFlow Lite keeps from one run to the next.
+    /// States that the TensorFlow Lite interpreter keeps between runs.
     case states
-    /// Cells of recurrent layers that are held between two numbers.
+    /// Cell clipping in recurrent layers.
     case cellLimit
 
     fileprivate var text: String {

@@ -11,7 +11,7 @@ struct TorchType: Sendable, Equatable {
   /// A bool is a byte that is 0 or 1.
   let elementType: ElementType?
 
-  /// The numbers of codes of 8 bits; `nil` for other types.
+  /// The FP8 format; `nil` for other types.
   var float8: Float8? {
     switch name {
     case "float8_e4m3fn": .e4m3

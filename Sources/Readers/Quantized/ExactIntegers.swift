@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Integers of 32 or 64 bits that are codes: what float32 does not hold is an error where they are read as that.
+/// 32-bit or 64-bit codes; reading a code that float32 cannot represent as float32 is an error.
 struct ExactIntegers: TensorSource {
   let integers: any TensorSource
 

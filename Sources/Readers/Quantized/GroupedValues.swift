@@ -1,39 +1,39 @@
 import ModelIR
 import Synchronization
 
-/// Numbers of codes, less zero points, times the scales of groups, plus the biases of these.
+/// Dequantised values: `(code - zero) * scale + bias`, with a scale, zero point and bias per group.
 ///
-/// A value is `(number - zero) * scale + bias`, each step rounded to float32.
+/// Each operation rounds to float32.
 struct GroupedValues: TensorSource {
-  /// Which row of the scales belongs to a row of the codes.
+  /// The mapping from rows of codes to rows of scales.
   enum Rows: Sendable {
-    /// Each has its own.
+    /// Each row has its own scales.
     case each
-    /// So many share one; of several matrices each has `rows`, and begins with a row of scales of its own.
+    /// Blocks of rows share scales. Stacked matrices have `rows` rows each, and blocks do not cross matrices.
     case blocks(of: Int, rows: Int)
-    /// The row that these integers name.
+    /// The row of scales is given by an index per row.
     case named(GroupIndices)
   }
 
-  /// Which column of the scales belongs to a column of the codes.
+  /// The mapping from columns of codes to columns of scales.
   enum Columns: Sendable {
-    /// So many share one.
+    /// Blocks of columns share a scale.
     case blocks(of: Int)
-    /// The column that these integers name.
+    /// The column of scales is given by an index per column.
     case named(GroupIndices)
   }
 
   let codes: any TensorSource
-  /// Codes in a row.
+  /// The number of codes in a row.
   let columns: Int
   let rowGroups: Rows
   let columnGroups: Columns
-  /// Scales in a row.
+  /// The number of scales in a row.
   let groupColumns: Int
   let scales: any TensorSource
-  /// As many as scales; `nil` for none.
+  /// The zero points, one per scale; `nil` if there are none.
   var zeros: (any TensorSource)?
-  /// As many as scales; `nil` for none.
+  /// The biases, one per scale; `nil` if there are none.
   var biases: (any TensorSource)?
 
   var elementType: ElementType { .float32 }
@@ -68,7 +68,7 @@ struct GroupedValues: TensorSource {
     }
   }
 
-  /// Columns of a block.
+  /// The number of columns in a block.
   private var width: Int {
     if case .blocks(let width) = columnGroups { width } else { 1 }
   }
@@ -78,7 +78,7 @@ struct GroupedValues: TensorSource {
     return try indices.all(below: groupColumns)
   }
 
-  /// The row of scales of each of these rows.
+  /// The row of scales for each of `rows`.
   private func groups(_ rows: ClosedRange<Int>) throws(NetconvError) -> [Int] {
     switch rowGroups {
     case .each: return Array(rows)
@@ -90,7 +90,7 @@ struct GroupedValues: TensorSource {
     }
   }
 
-  /// What belongs to the groups of a part.
+  /// The scales, zero points and biases of a range of groups.
   private struct Parts {
     let scales: [Float]
     let zeros: [Float]?
@@ -107,16 +107,16 @@ struct GroupedValues: TensorSource {
   }
 }
 
-/// The group of each row or column, read when the first value is.
+/// The group index of each row or column, read on first use.
 final class GroupIndices: Sendable {
   private let source: any TensorSource
   private let known = Mutex<[Int]?>(nil)
 
   init(_ source: any TensorSource) { self.source = source }
 
-  /// All of them.
+  /// Returns all indices.
   ///
-  /// - Throws: `badData` if one is no group, or what reading throws.
+  /// - Throws: `badData` if an index is not less than `limit`, or an error of reading.
   func all(below limit: Int) throws(NetconvError) -> [Int] {
     if let known = known.withLock({ $0 }) { return known }
     try MemoryBound.check(file: source.count * 16)
@@ -129,10 +129,10 @@ final class GroupIndices: Sendable {
   }
 }
 
-/// Scales of groups that a scale of the whole tensor multiplies or divides.
+/// Group scales, multiplied or divided by a scale of the whole tensor.
 struct TwiceScaled: TensorSource {
   let scales: any TensorSource
-  /// One value.
+  /// The scale of the whole tensor: a single value.
   let whole: any TensorSource
   let divides: Bool
 
@@ -151,7 +151,7 @@ struct TwiceScaled: TensorSource {
   }
 }
 
-/// Values that a number is added to.
+/// Values plus a constant.
 struct ShiftedValues: TensorSource {
   let values: any TensorSource
   let shift: Float

@@ -1,29 +1,29 @@
 import ModelIR
 
-/// Codes of a few bits that lie in words, and the number that each stands for before scales are applied.
+/// Codes packed into words along rows, decoded by a table to values before scaling.
 ///
-/// Words and codes are those of rows: a code of one row lies in no word of another.
+/// Each row begins with a new word.
 struct PackedCodes: TensorSource {
-  /// How the codes of a row lie in its words.
+  /// The order of codes in the words of a row.
   enum Order: Sendable {
-    /// One after the other from the lowest bit of the first word on; a code may lie in two words.
+    /// A contiguous bit stream, lowest bit first; a code may span two words.
     case stream
-    /// So many in a word, from the lowest bits on, at these places of the codes that they are.
+    /// Whole codes per word: the code at index `i` of a word is in the bit field `places[i]`, counted from the lowest.
     case places([Int])
-    /// Two in a byte, the first in the high half.
+    /// Two codes per byte, the first in the high nibble.
     case highFirst
   }
 
-  /// Integers of ``wordBits`` bits, row by row.
+  /// The words, of ``wordBits`` bits each, row by row.
   let words: any TensorSource
   let wordBits: Int
   let bits: Int
-  /// Codes in a row.
+  /// The number of codes in a row.
   let columns: Int
-  /// Words in a row.
+  /// The length of a row in words.
   let wordColumns: Int
   let order: Order
-  /// The number of each code.
+  /// The value of each code.
   let numbers: [Float]
 
   var elementType: ElementType { .float32 }
@@ -49,7 +49,7 @@ struct PackedCodes: TensorSource {
     }
   }
 
-  /// The words that hold a code.
+  /// The indices of the words that hold a code.
   private func words(of index: Int) -> Range<Int> {
     let (row, column) = (index / columns, index % columns)
     let (first, last) =
@@ -80,22 +80,22 @@ struct PackedCodes: TensorSource {
   }
 }
 
-/// Codes that lie one below the other: a column of words holds the codes of a column.
+/// Codes packed along columns: a column of words holds the codes of a column.
 struct ColumnCodes: TensorSource {
-  /// Integers of 32 bits, row by row.
+  /// The 32-bit words, row by row.
   let words: any TensorSource
   let bits: Int
   let rows: Int
   let columns: Int
-  /// So many codes in a word; `nil` where a code may lie in two.
+  /// The number of codes per word; `nil` if a code may span two words.
   let codesInWord: Int?
-  /// The number of each code.
+  /// The value of each code.
   let numbers: [Float]
 
   var elementType: ElementType { .float32 }
   var count: Int { rows * columns }
 
-  /// The rows of words that so many rows of codes take.
+  /// The number of rows of words for `rows` rows of codes.
   static func wordRows(of rows: Int, bits: Int, codesInWord: Int?) -> Int {
     codesInWord.map { (rows + $0 - 1) / $0 } ?? (rows * bits + 31) / 32
   }
@@ -117,7 +117,7 @@ struct ColumnCodes: TensorSource {
     }
   }
 
-  /// Where the codes of a row begin, counted in bits of a column.
+  /// The bit offset of a row's codes in a column.
   @inline(__always)
   private func bit(of row: Int) -> Int {
     guard let codesInWord else { return row * bits }
@@ -126,12 +126,12 @@ struct ColumnCodes: TensorSource {
 }
 
 extension TensorSource {
-  /// Integers of at most 32 bits, as bits.
+  /// Reads integers of at most 32 bits as bit patterns.
   ///
-  /// - Throws: as reading does.
+  /// - Throws: The errors of reading.
   func integers(_ range: Range<Int>) throws(NetconvError) -> [UInt32] {
     var failure: NetconvError?
-    // float64 holds each of them.
+    // float64 represents them exactly.
     let numbers = [Double](unsafeUninitializedCapacity: range.count) { buffer, count in
       do throws(NetconvError) {
         try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
@@ -144,14 +144,14 @@ extension TensorSource {
     return numbers.map { UInt32(truncatingIfNeeded: Int64($0)) }
   }
 
-  /// All values.
+  /// Reads all values.
   ///
-  /// - Throws: as reading does.
+  /// - Throws: The errors of reading.
   func allValues() throws(NetconvError) -> [Float] { try floats(0..<count) }
 
-  /// The values at `range`.
+  /// Reads the values in `range`.
   ///
-  /// - Throws: as reading does.
+  /// - Throws: The errors of reading, or an error if the values may not fit in memory.
   func floats(_ range: Range<Int>) throws(NetconvError) -> [Float] {
     try MemoryBound.check(file: range.count * 4)
     var failure: NetconvError?

@@ -2,21 +2,21 @@ import Documents
 import Files
 import ModelIR
 
-/// What the files beside weights say of how these are quantised.
+/// The quantisation settings in the configuration files next to the weights.
 ///
 /// Source: transformers, `quantization_config` of `config.json`; mlx-lm, `quantization`; AutoGPTQ's
 /// `quantize_config.json`; AutoAWQ's `quant_config.json`.
 struct QuantizationConfig: Sendable {
   /// The files that were read.
   private(set) var documents: [RandomAccessFile] = []
-  /// `quantization_config`, or the file that stands for it.
+  /// The value of `quantization_config`, or the contents of `quantize_config.json` or `quant_config.json`.
   private(set) var settings: JSONValue?
-  /// MLX's `quantization`.
+  /// The value of MLX's `quantization`.
   private(set) var mlx: JSONValue?
 
-  /// What stands in a folder.
+  /// Reads the configuration files in a folder.
   ///
-  /// - Throws: `badData` if a file is no JSON.
+  /// - Throws: `badData` if a file is not valid JSON.
   init(beside folder: String) throws(NetconvError) {
     if let config = try read("config.json", in: folder) {
       mlx = config["quantization"]
@@ -25,7 +25,7 @@ struct QuantizationConfig: Sendable {
     for name in ["quantize_config.json", "quant_config.json"] where settings == nil {
       settings = try read(name, in: folder)
     }
-    // mlx-lm writes the same under both names.
+    // mlx-lm writes the same settings to both keys.
     if mlx == nil, settings?["quant_method"] == nil, settings?["group_size"] != nil,
       settings?["bits"] != nil, documents.count == 1, documents[0].path.hasSuffix("/config.json")
     {
@@ -47,9 +47,9 @@ struct QuantizationConfig: Sendable {
     }
   }
 
-  /// How the weights were quantised: `gptq`, `awq`, `fp8`; `nil` if nothing says it.
+  /// The quantisation method, such as `gptq`, `awq` or `fp8`; `nil` if it is not stated.
   var method: String? { settings?["quant_method"]?.string }
 
-  /// Whether anything says that weights are quantised.
+  /// True if a file states that weights are quantised.
   var saysQuantized: Bool { settings != nil || mlx != nil }
 }

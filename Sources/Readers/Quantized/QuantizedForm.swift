@@ -1,27 +1,27 @@
 import ModelIR
 
-/// A way in which several tensors stand for one weight.
+/// A quantisation scheme that stores a weight as several tensors.
 protocol QuantizedForm: Sendable {
-  /// Every weight of this form.
+  /// Returns all weights stored in this form.
   ///
-  /// - Throws: `badData` if tensors of one are missing, or what they are to each other is not known for sure.
+  /// - Throws: `badData` if a tensor of a weight is missing, or the encoding is ambiguous.
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) -> [QuantizedProduct]
 }
 
-/// A weight that several tensors stand for.
+/// A weight that is stored as several tensors.
 struct QuantizedProduct {
-  /// What the weight was called before it was quantised.
+  /// The name of the weight before quantisation.
   let name: String
-  /// The tensors that stand for it.
+  /// The names of the tensors that store the weight.
   let members: [String]
-  /// Its values.
+  /// The dequantised values.
   let stored: StoredTensor
 
   /// - Parameters:
-  ///   - kind: what inspect calls the form.
-  ///   - table: what has the members.
+  ///   - kind: The name of the form in reports.
+  ///   - table: The tensors of the source, which include the members.
   init(
     _ name: String, _ kind: String, of members: [String], in table: TensorTable,
     _ values: any TensorSource, shape: [Int]
@@ -36,7 +36,7 @@ struct QuantizedProduct {
   }
 }
 
-/// Tensors of a source by name.
+/// The tensors of a source by name.
 struct TensorTable {
   let names: [String]
   private let byName: [String: StoredTensor]
@@ -46,10 +46,10 @@ struct TensorTable {
     byName = Dictionary(tensors.map { ($0.name, $0.stored) }, uniquingKeysWith: { $1 })
   }
 
-  /// The tensor of this name.
+  /// The tensor with the given name; `nil` if there is none.
   subscript(name: String) -> StoredTensor? { byName[name] }
 
-  /// The tensor of this name.
+  /// Returns the tensor with the given name.
   ///
   /// - Throws: `badData` if there is none.
   func required(_ name: String) throws(NetconvError) -> StoredTensor {
@@ -57,7 +57,7 @@ struct TensorTable {
     return tensor
   }
 
-  /// Names that end so, without the ending.
+  /// The names with the suffix `ending`, without the suffix.
   func stems(of ending: String) -> [String] {
     names.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
   }
@@ -75,12 +75,12 @@ extension StoredTensor {
   /// The sizes of the axes.
   var sizes: [Int] { shape ?? [source.count] }
 
-  /// The sizes of the axes with another one as the last.
+  /// The sizes of the axes, with the last one replaced.
   func sizes(endingWith last: Int) -> [Int] { Array(sizes.dropLast()) + [last] }
 
-  /// Checks the number of axes and the type.
+  /// Returns the tensor if it has the given rank and one of the given types.
   ///
-  /// - Throws: `badData` with what was found.
+  /// - Throws: `badData` if it does not.
   func checked(_ types: Set<ElementType>, rank: Int) throws(NetconvError) -> StoredTensor {
     guard sizes.count == rank else { throw .memberOfRank(path, sizes, expected: rank) }
     guard kind == nil, types.contains(source.elementType) else {
@@ -97,9 +97,9 @@ extension Set<ElementType> {
   static var wholeNumbers: Set<ElementType> { [.int32, .int64] }
 }
 
-/// Every form of quantised weights, and what they make of the tensors of a source.
+/// The supported forms of quantised weights.
 enum QuantizedForms {
-  /// One line per file of `Forms`.
+  /// All forms, one per file in `Forms`.
   static let all: [any QuantizedForm.Type] = [
     FP8Form.self,
     MLXForm.self,
@@ -111,9 +111,9 @@ enum QuantizedForms {
     NVFP4Form.self,
   ]
 
-  /// The same tensors with each quantised weight as one.
+  /// Replaces the tensors of each quantised weight by one dequantised tensor.
   ///
-  /// - Throws: `badData` that names a tensor whose form is not known for sure.
+  /// - Throws: `badData` with the name of a tensor whose form is ambiguous or unknown.
   static func resolved(
     _ tensors: [(name: String, stored: StoredTensor)], _ config: QuantizationConfig
   ) throws(NetconvError) -> (
@@ -143,7 +143,7 @@ enum QuantizedForms {
     return (resolved, Set(products.values.map(\.name)))
   }
 
-  /// Where the configuration says that weights are quantised, codes without scales are a mistake.
+  /// Checks that no codes without scales are left if the configuration states that weights are quantised.
   private static func checkLeft(
     _ tensors: [(name: String, stored: StoredTensor)], _ owners: [String: String],
     _ config: QuantizationConfig

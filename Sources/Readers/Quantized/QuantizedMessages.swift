@@ -1,6 +1,6 @@
 import ModelIR
 
-/// The wording of every error about weights that several tensors stand for.
+/// Errors about weights that are stored as several tensors.
 extension NetconvError {
   static func missingMember(_ name: String) -> NetconvError {
     NetconvError(

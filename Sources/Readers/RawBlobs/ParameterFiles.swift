@@ -186,7 +186,7 @@ extension ParameterFiles {
       throw NetconvError.noSuchTensor(name, found: container.header.tensors.map(\.name))
         .inFile(container.file.path)
     }
-    // Codes are nothing without their scales, of which nobody says here where they are.
+    // Codes cannot be decoded, because the description does not specify their scales.
     guard let type = tensor.type.elementType else {
       throw NetconvError.codesInContainer(name, tensor.type.rawValue).inFile(container.file.path)
     }

@@ -6,14 +6,14 @@ import ModelIR
 struct SafetensorsFile: Sendable {
   let file: RandomAccessFile
   let header: SafetensorsHeader
-  /// Where the values begin, in bytes.
+  /// The offset of the values in the file.
   let dataOffset: Int
   private let byName: [String: SafetensorsHeader.Tensor]
 
   /// Reads the header of `file`.
   ///
-  /// - Parameter allowsHoles: whether bytes that are in no tensor will do, as to tell what is in a file.
-  /// - Throws: `badData` if it lies about sizes or places, or is damaged.
+  /// - Parameter allowsHoles: True to accept bytes that belong to no tensor, for inspection.
+  /// - Throws: `badData` if a size or offset is invalid, or the file is damaged.
   init(_ file: RandomAccessFile, allowsHoles: Bool = false) throws(NetconvError) {
     self.file = file
     do throws(NetconvError) {
@@ -28,10 +28,10 @@ struct SafetensorsFile: Sendable {
     byName = Dictionary(header.tensors.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// What the header says of a tensor.
+  /// The header entry of a tensor; `nil` if there is none.
   subscript(name: String) -> SafetensorsHeader.Tensor? { byName[name] }
 
-  /// The values of a tensor, where they lie.
+  /// Returns the values of a tensor, which remain in the file.
   func values(of tensor: SafetensorsHeader.Tensor) -> any TensorSource {
     if let type = tensor.type.elementType { return plain(tensor, as: type) }
     if let float8 = tensor.type.float8 {
@@ -41,7 +41,7 @@ struct SafetensorsFile: Sendable {
       kind: tensor.type.rawValue, count: tensor.range.count * 8 / tensor.type.bitCount)
   }
 
-  /// The values of a tensor as numbers of a type that has its size.
+  /// Returns the values of a tensor, reinterpreted as a type of the same size.
   func plain(
     _ tensor: SafetensorsHeader.Tensor, as type: ElementType
   ) -> FileTensorSource {
@@ -50,7 +50,7 @@ struct SafetensorsFile: Sendable {
       count: tensor.range.count / type.byteCount)
   }
 
-  /// Every tensor by its name, without a layout.
+  /// All tensors by name, without layouts.
   var stored: [(name: String, stored: StoredTensor)] {
     header.tensors.map { tensor in
       var stored = StoredTensor(
@@ -62,7 +62,7 @@ struct SafetensorsFile: Sendable {
     }
   }
 
-  /// That there are holes, where that will do; `nil` if there are none.
+  /// The error about bytes that belong to no tensor; `nil` if there are none.
   var holeProblem: NetconvError? {
     do throws(NetconvError) {
       try header.checkCoverage()
@@ -72,7 +72,7 @@ struct SafetensorsFile: Sendable {
     }
   }
 
-  /// The layouts that netconv has written into the header; `nil` if it has not.
+  /// Returns the layouts that netconv wrote to the header; `nil` for other files.
   ///
   /// - Throws: `badData` if they cannot be read.
   func layouts() throws(NetconvError) -> WeightsDocument? {

@@ -3,7 +3,7 @@ import Files
 import ModelIR
 import Transforms
 
-/// A lone safetensors file; the header of one that netconv wrote says in which layout each tensor is.
+/// Reads single safetensors files; those that netconv wrote have the layout of each tensor in their headers.
 enum SafetensorsReader: ModelReader {
   static let format = OutputFormat.safetensors.rawValue
   static let summary = "a \(OutputFormat.safetensors.ending ?? "") file"
@@ -45,14 +45,14 @@ enum SafetensorsReader: ModelReader {
 }
 
 extension SafetensorsFile {
-  /// What the header says besides tensors and the library that wrote it.
+  /// The metadata in the header, except the framework.
   fileprivate var facts: [SourceFact] {
     header.metadata.filter { $0.key != "format" }.sorted { $0.key < $1.key }.map {
       SourceFact(key: $0.key, type: "text", text: $0.value)
     }
   }
 
-  /// What wrote the file, where it says so as libraries do.
+  /// The framework that wrote the file, from the `format` key; `nil` if it is absent or unknown.
   ///
   /// Source: safetensors/bindings/python/py_src/safetensors/torch.py, transformers' `save_pretrained`.
   fileprivate var framework: String? {

@@ -8,9 +8,9 @@ struct NamedTensors: Sendable {
   private(set) var buffers: [String] = []
   /// The error about packed weights; `nil` if there are none.
   let refusal: NetconvError?
-  /// Whether weights are codes and scales, or were before they were read as their values.
+  /// True if the source stores quantised weights, dequantised or not.
   private(set) var holdsCodes = false
-  /// The files that said how weights are quantised.
+  /// The files with the quantisation settings.
   private(set) var documents: [RandomAccessFile] = []
 
   /// Classifies tensors with distinct names.
@@ -49,7 +49,7 @@ struct NamedTensors: Sendable {
       holdsCodes = true
     }
     if let problem {
-      // To tell what is in a file, its codes are.
+      // Inspection lists the codes.
       weights = found
       refusal = problem
       return
@@ -155,7 +155,7 @@ extension StoredTensor {
   /// True if the values are stored as integers.
   var isInteger: Bool { kind == nil && source.elementType.isInteger }
 
-  /// The tensor, with an error for integers that float32 cannot hold where they are read as such.
+  /// The tensor; reading integers that float32 cannot represent as float32 is an error.
   fileprivate var readExactly: StoredTensor {
     guard isInteger, source.elementType.byteCount >= 4 else { return self }
     var stored = self

@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// A reader of sharded weights, with a JSON index from tensors to files: `model.safetensors.index.json`.
+/// Reads sharded weights by their JSON index, which maps tensors to files: `model.safetensors.index.json`.
 ///
 /// Source: huggingface_hub/src/huggingface_hub/serialization/_base.py, `StateDictSplit`.
 enum ShardIndexReader: ModelReader {
@@ -17,8 +17,9 @@ enum ShardIndexReader: ModelReader {
     probe.jsonKeys.contains(key) || !indexNames(in: probe).isEmpty
   }
 
-  /// The index in a folder that holds nothing of another reader's, or several of which none is the model's; none if the path
-  /// is no such folder.
+  /// The names of the index files in a folder that no other reader recognises.
+  ///
+  /// `model.….index.json` takes precedence. Empty if the path is not such a folder.
   static func indexNames(in probe: SourceProbe) -> [String] {
     guard probe.isOtherFolder, let names = probe.names else { return [] }
     for kind in [OutputFormat.safetensors.ending ?? "", ".bin"] {
@@ -85,7 +86,7 @@ enum ShardIndexReader: ModelReader {
     return result
   }
 
-  /// Parses the index: the file of each tensor.
+  /// Parses the index, which maps tensor names to file names.
   private static func map(in file: RandomAccessFile) throws(NetconvError) -> [String: String] {
     let document = try JSONDocument.parse(
       file.contents(limit: JSONDocument.sizeLimit), refusesRepeatedKeys: true)
@@ -100,16 +101,16 @@ enum ShardIndexReader: ModelReader {
   }
 }
 
-/// A shard.
+/// The tensors of a shard.
 private struct Shard {
   let file: RandomAccessFile
   let tensors: [(name: String, stored: StoredTensor)]
   var unchecked: [UncheckedPart] = []
   var pickles: PickleScan?
-  /// What is wrong with it, where that will do.
+  /// The error of a damaged shard that is tolerated; `nil` if there is none.
   var problem: NetconvError?
 
-  /// Reads the tensor names of a shard.
+  /// Opens a shard and lists its tensors.
   init(_ probe: SourceProbe, allowsHoles: Bool) throws(NetconvError) {
     file = try probe.opened()
     if SafetensorsReader.recognizes(probe) {

@@ -2,20 +2,20 @@ import FlatBuffers
 import ModelIR
 import Operators
 
-/// An operator of TensorFlow Lite with what its inputs are to the model.
+/// A TensorFlow Lite operator with its inputs in the model under construction.
 struct MappedTFLiteNode {
   let name: String
   let node: TFLiteOperator
-  /// The inputs; `nil` is one that is left out.
+  /// The inputs; `nil` for an omitted optional input.
   let inputs: [GraphResult?]
   let inputTensors: [TFLiteTensor?]
   let outputTensors: [TFLiteTensor?]
 
   var operation: String { node.name }
 
-  /// What the operator gives.
+  /// Returns the outputs of the operator.
   ///
-  /// - Throws: `badData` if it is not read.
+  /// - Throws: `badData` if the operator is not supported.
   func results(_ graph: inout GraphBuilder) throws(NetconvError) -> [GraphResult] {
     guard !node.isCustom else { throw .customTFLiteOperator(operation) }
     guard let kind = TFLiteOperations.operation(named: operation) else {
@@ -25,19 +25,19 @@ struct MappedTFLiteNode {
     return try kind.results(of: self, &graph)
   }
 
-  /// Checks that no tensor holds integers that scales make numbers of.
+  /// Checks that no tensor is quantised.
   private func checkFloats() throws(NetconvError) {
     let tensors = (inputTensors + outputTensors).compactMap(\.self)
     if let problem = tensors.compactMap(\.problem).first { throw problem }
     guard let integers = tensors.first(where: \.isQuantized) else { return }
-    // What only constants have, the interpreter gives to activations too.
+    // Only constants are quantised, but the interpreter quantises the activations at run time.
     let isHybrid = outputTensors.allSatisfy { !($0?.isQuantized ?? false) }
     throw .computesWithIntegers(integers.type.name, isHybrid: isHybrid)
   }
 
   // MARK: - Inputs
 
-  /// An input; `nil` if it is left out.
+  /// The input at `index`; `nil` if it is omitted.
   func optional(_ index: Int) -> GraphResult? {
     inputs.indices.contains(index) ? inputs[index] : nil
   }
@@ -47,15 +47,15 @@ struct MappedTFLiteNode {
     return input
   }
 
-  /// An input that follows from what is fed.
+  /// The input at `index`, which must depend on the inputs of the model.
   func value(_ index: Int) throws(NetconvError) -> GraphValue {
     guard case .value(let value) = try input(index) else { throw .expectedValue(index, operation) }
     return value
   }
 
-  /// A constant input.
+  /// The constant input at `index`.
   ///
-  /// - Parameter rank: the number of axes that it has to have.
+  /// - Parameter rank: The required rank; `nil` for any.
   func constant(_ index: Int, rank: Int? = nil) throws(NetconvError) -> GraphConstant {
     guard case .constant(let constant) = try input(index) else {
       throw .expectedConstant(index, operation)
@@ -70,8 +70,8 @@ struct MappedTFLiteNode {
 
   /// The options of the operator.
   ///
-  /// - Parameter kind: which table they are, by its number in the union `BuiltinOptions`.
-  /// - Throws: `badData` if they are those of another operator.
+  /// - Parameter kind: The expected member of the union `BuiltinOptions`.
+  /// - Throws: `badData` if the options belong to another operator.
   func options(_ kind: Int) throws(NetconvError) -> TFLiteOptions {
     guard [0, kind].contains(node.optionsType) else { throw .otherTFLiteOptions(node.optionsType) }
     return TFLiteOptions(table: node.optionsType == kind ? node.options : nil)
@@ -79,7 +79,7 @@ struct MappedTFLiteNode {
 
   // MARK: - Results
 
-  /// What an operation of TensorFlow gives that means the same.
+  /// Returns the outputs of the equivalent TensorFlow operation.
   func results(
     as operation: String, _ inputs: [GraphResult], _ attributes: [String: GraphAttribute],
     _ graph: inout GraphBuilder
@@ -88,7 +88,7 @@ struct MappedTFLiteNode {
       throw .unknownOperation(operation)
     }
     var attributes = attributes
-    // TensorFlow states types at the operation.
+    // TensorFlow stores types as attributes of the operation.
     let type = inputTensors.compactMap { $0?.type.inTensorFlow }.first
     let target = outputTensors.compactMap { $0?.type.inTensorFlow }.first
     for (key, type) in [("T", type), ("SrcT", type), ("DstT", target), ("out_type", target)] {
@@ -100,13 +100,13 @@ struct MappedTFLiteNode {
     return try kind.results(of: mapped, &graph)
   }
 
-  /// A value with a number for each channel added, if the operator has them at a place.
+  /// Adds the bias at the input `place` to a value, if there is one.
   func biased(
     _ value: GraphResult, by place: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
     guard let bias = optional(place) else { return value }
     if case .constant(let constant) = bias, case .value(let own) = value {
-      // What is dealt out to samples is convolved later, where nothing lies between.
+      // A convolution after space-to-batch is completed at batch-to-space; no addition may come between.
       let isDealt = graph.drafts[own.draft].blocked != nil
       if isDealt, try constant.numbers().allSatisfy({ $0 == 0 }) { return value }
       return try results(as: "BiasAdd", [value, bias], [:], &graph)[0]
@@ -114,9 +114,9 @@ struct MappedTFLiteNode {
     return try graph.apply(.add, [value, bias])
   }
 
-  /// A value behind the activation that an operator has taken over.
+  /// Applies the fused activation of an operator to a value.
   ///
-  /// Source: tensorflow/lite/schema/schema.fbs, `ActivationFunctionType`. The kernels pass TANH and SIGN_BIT over.
+  /// Source: tensorflow/lite/schema/schema.fbs, `ActivationFunctionType`. The kernels ignore TANH and SIGN_BIT.
   func activated(
     _ value: GraphResult, by activation: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -130,7 +130,7 @@ struct MappedTFLiteNode {
   }
 }
 
-/// The options of an operator; what is left out has the schema's default.
+/// The options of an operator; absent fields have the schema's defaults.
 struct TFLiteOptions {
   fileprivate let table: FlatTable?
 
@@ -138,7 +138,7 @@ struct TFLiteOptions {
     try table?.integer(field, default: fallback) ?? fallback
   }
 
-  /// A case of an enumeration, by its number.
+  /// The raw value of an enumeration field.
   func choice(_ field: Int) throws(NetconvError) -> Int {
     try table?.integer(field, Int8.self) ?? 0
   }
@@ -151,7 +151,7 @@ struct TFLiteOptions {
 }
 
 extension GraphBuilder {
-  /// A value, but not below one number nor above another.
+  /// Clamps a value to a range.
   mutating func limit(
     _ value: GraphResult, to range: ClosedRange<Double>
   ) throws(NetconvError) -> GraphResult {

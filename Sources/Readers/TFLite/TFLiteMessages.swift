@@ -1,6 +1,6 @@
 import ModelIR
 
-// The wording of every error about files of TensorFlow Lite.
+// Errors of the TensorFlow Lite reader.
 
 extension NetconvError {
   static func noSuchTFLitePart(_ part: String, _ index: Int) -> NetconvError {

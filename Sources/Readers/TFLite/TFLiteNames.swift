@@ -1,16 +1,16 @@
 import ModelIR
 
-/// What operators are called, which have no names of their own: after the first value that they give.
+/// Names for operators, derived from their first output: the format does not store operator names.
 ///
-/// A converter that joins operations joins their names too, with a semicolon between them.
+/// A converter that fuses operations joins their names with semicolons; the first one is used.
 struct TFLiteNames {
   private var unique = UniqueNames(separator: "_", from: 1)
 
-  /// The name of an operator of a subgraph, which no other before it has.
+  /// Returns a unique name for an operator of a subgraph.
   mutating func next(_ node: TFLiteOperator, in subgraph: TFLiteSubgraph) -> String {
     let output = node.outputs.first.map { subgraph.tensors[$0].name } ?? node.name
     var name = output.prefix { $0 != ";" }
-    // The first output of an operation of TensorFlow.
+    // TensorFlow's name of the first output of an operation.
     if name.hasSuffix(":0") { name = name.dropLast(2) }
     return unique.next(name.isEmpty ? node.name : String(name))
   }

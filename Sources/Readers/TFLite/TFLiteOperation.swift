@@ -1,24 +1,24 @@
 import ModelIR
 import Operators
 
-/// The mapping of some operators of TensorFlow Lite; one file for each kind in `Operations`.
+/// The mapping of a group of TensorFlow Lite operators; `Operations` has one file per group.
 protocol TFLiteOperation: Sendable {
-  /// The operators, as the schema names them.
+  /// The names of the operators in the schema.
   static var names: [String] { get }
 
-  /// The operators of netconv that they become, for the documentation; none if they are resolved.
+  /// The resulting netconv operators, for the documentation; empty if the operators are resolved while reading.
   static var operators: [any Operator.Type] { get }
 
-  /// The settings that are not read, for the documentation.
+  /// The unsupported settings, for the documentation.
   static var refused: [String] { get }
 
-  /// Whether they read integers with scales as numbers; others refuse them.
+  /// True if quantised tensors are accepted and dequantised.
   static var readsScales: Bool { get }
 
-  /// The outputs of an operator.
+  /// Returns the outputs of an operator.
   ///
-  /// None of its inputs is a problem.
-  /// - Throws: `badData` if it uses something that cannot be mapped; an error only if the outputs need it.
+  /// No input is a problem. An error is reported only if the outputs of the model depend on the operator.
+  /// - Throws: `badData` if the operator cannot be mapped.
   static func results(
     of node: MappedTFLiteNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult]
@@ -30,9 +30,9 @@ extension TFLiteOperation {
   static var readsScales: Bool { false }
 }
 
-/// Every kind of operator of TensorFlow Lite that netconv reads.
+/// All TensorFlow Lite operators that netconv reads.
 enum TFLiteOperations {
-  /// One line per file in `Operations`; a test compares the two.
+  /// The mappings, one per file in `Operations`; a test compares the two.
   static let all: [any TFLiteOperation.Type] = [
     TFLiteActivation.self,
     TFLiteConvolution.self,
@@ -44,7 +44,7 @@ enum TFLiteOperations {
     TFLiteTranslation.self,
   ]
 
-  /// The mapping of an operator, or `nil` if netconv does not know it.
+  /// Returns the mapping of an operator; `nil` if it is not supported.
   static func operation(named name: String) -> (any TFLiteOperation.Type)? { byName[name] }
 
   private static let byName: [String: any TFLiteOperation.Type] = {
@@ -56,9 +56,9 @@ enum TFLiteOperations {
   }()
 }
 
-/// The operators of TensorFlow Lite that are read, as Docs/formats/tflite.md lists them.
+/// The supported TensorFlow Lite operators, as listed in Docs/formats/tflite.md.
 public enum TFLiteOperationTable {
-  /// A table in Markdown, from the mappings.
+  /// A Markdown table generated from the mappings.
   public static var markdown: String {
     var text = "| operators | become | refused |\n|---|---|---|\n"
     for operation in TFLiteOperations.all {
@@ -72,7 +72,7 @@ public enum TFLiteOperationTable {
     return text
   }
 
-  /// The operators that layers of graphs are; those of operations that TensorFlow has too among them.
+  /// The netconv operators that result from TensorFlow Lite graphs, including those of shared TensorFlow operations.
   public static var operators: Set<String> {
     GraphOperationTable.operators.union(
       TFLiteOperations.all.flatMap { $0.operators.map { $0.name } })

@@ -1,7 +1,7 @@
 import Files
 import ModelIR
 
-/// A model of TensorFlow Lite: a graph with its weights.
+/// Reads TensorFlow Lite models: graphs with weights.
 enum TFLiteReader: ModelReader {
   static let format = "tflite"
   static let summary = "a TensorFlow Lite model (.tflite)"
@@ -39,12 +39,12 @@ enum TFLiteReader: ModelReader {
 }
 
 extension TFLiteModel {
-  /// What wrote the file, if it says so.
+  /// The program that wrote the file, if stated.
   fileprivate var framework: String? { description.isEmpty ? nil : description }
 }
 
 extension TFLiteWeights {
-  /// What a user should know of the weights.
+  /// Notes on dequantised weights and omitted integer constants.
   fileprivate var notes: [SourceNote] {
     var notes: [SourceNote] = []
     let integers = quantized

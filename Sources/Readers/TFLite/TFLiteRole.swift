@@ -1,19 +1,19 @@
 import ModelIR
 
-/// What a constant is to the operator that reads it, and how its axes lie.
+/// The role and layout of a constant for the operator that reads it.
 ///
 /// Source: tensorflow/lite/kernels: `conv.cc`, `depthwise_conv.cc`, `fully_connected.cc`, `transpose_conv.cc`,
 /// `unidirectional_sequence_lstm.cc`.
 struct TFLiteRole {
   let role: ParameterRole
   private var kind = ParameterKind.unknown
-  /// The number of channels that a depthwise convolution reads.
+  /// The number of input channels of a depthwise convolution.
   private var channels: Int?
 
-  /// A constant of which only the shape is known.
+  /// Creates a role without a known layout.
   init(_ role: ParameterRole) { self.role = role }
 
-  /// The constant that an operator reads at a place.
+  /// Creates the role of the constant at the input `place` of an operator.
   init(
     _ node: TFLiteOperator, _ place: Int, _ subgraph: TFLiteSubgraph, _ constant: Int
   ) {
@@ -43,7 +43,7 @@ struct TFLiteRole {
     }
   }
 
-  /// The inputs of an LSTM.
+  /// The names of an LSTM's inputs.
   private static let recurrent =
     ["input"]
     + ["input", "recurrent"].flatMap { from in
@@ -54,7 +54,7 @@ struct TFLiteRole {
     + ["projection_weights", "projection_bias", "output_state", "cell_state"]
     + ["input", "forget", "cell", "output"].map { "\($0)_layer_norm_coefficients" }
 
-  /// The layouts of a kernel, of its operator and of the file, and its sizes; `nil` if its axes do not fit.
+  /// The operator's layout, the stored layout and the axis sizes of a kernel; `nil` if the shape does not fit.
   private func axes(
     _ shape: [Int]
   ) -> (own: Layout, stored: Layout, sizes: [Axis: Int])? {
@@ -93,9 +93,9 @@ struct TFLiteRole {
     }
   }
 
-  /// The constant as a parameter of a layer.
+  /// Returns the constant as a parameter of a layer.
   ///
-  /// - Throws: `badData` if it has more axes than there are names for.
+  /// - Throws: `badData` if it has more axes than layouts support.
   func tensor(
     _ layer: String, _ role: ParameterRole, _ stored: StoredTensor, _ shape: [Int]
   ) throws(NetconvError) -> Tensor {

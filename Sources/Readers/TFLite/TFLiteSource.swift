@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// A graph of TensorFlow Lite on its way into a builder, from its inputs to its outputs.
+/// Builds a model from a TensorFlow Lite graph.
 struct TFLiteSource {
-  /// An operator with its name, and the names of its values.
+  /// An operator with its name and the names of its inputs and outputs.
   private struct Node: NamedGraphNode {
     let name: String
     let inputs: [String]
@@ -14,10 +14,10 @@ struct TFLiteSource {
   private let file: TFLiteModel
   private let graph: TFLiteSubgraph
   private let nodes: [Node]
-  /// By name.
+  /// The tensors by name.
   private let tensors: [String: TFLiteTensor]
 
-  /// The subgraph that is run first.
+  /// Selects the first subgraph, which is the main one.
   init(_ file: TFLiteModel) {
     self.file = file
     graph = file.subgraphs[0]
@@ -32,10 +32,10 @@ struct TFLiteSource {
     self.tensors = Dictionary(tensors.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The model between the ends that are asked for.
+  /// Builds the model between the selected inputs and outputs.
   ///
-  /// Sizes are open as the file says. Where the graph is not read so, they are those that it was written with.
-  /// - Throws: `badData` with every operator that is not read; `usage` if a value is named that there is not.
+  /// Dynamic sizes remain dynamic. If the graph cannot be read that way, the static sizes in the file are used.
+  /// - Throws: `badData` with all unsupported operators; `usage` if the selection names an unknown value.
   func model(
     called name: String, _ selection: GraphSelection
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
@@ -57,7 +57,7 @@ struct TFLiteSource {
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
     let needed = try (nodes as [any NamedGraphNode]).needed(
       for: outputs.map(\.value), stoppingAt: Set(feeds.map(\.value)))
-    // Inputs that these outputs do not need are none of the model's.
+    // Inputs that the outputs do not depend on are omitted.
     let used = Set(outputs.map(\.value) + needed.flatMap { nodes[$0].inputs })
     let feeds = feeds.filter { used.contains($0.value) }
     guard !feeds.isEmpty else { throw .constantOutput(outputs.first?.name ?? "") }
@@ -87,14 +87,14 @@ struct TFLiteSource {
 
   // MARK: - Ends
 
-  /// A value that is fed.
+  /// An input of the model.
   private struct Feed {
     let value: String
-    /// In the model.
+    /// The name of the input in the model.
     let name: String
-    /// The sizes, with the batch.
+    /// The sizes, including the batch; `nil` for dynamic sizes.
     let dimensions: [Int?]
-    /// The sizes that the file was written with.
+    /// The static sizes in the file.
     let shape: [Int]
 
     var fixed: Feed {
@@ -104,7 +104,7 @@ struct TFLiteSource {
     }
   }
 
-  /// The tensor that a user names, by its own name or that of a signature.
+  /// Finds a tensor by its name, or by its name in the signature.
   private func tensor(
     _ name: String, among ends: [TFLiteSubgraph.End]
   ) throws(NetconvError) -> TFLiteTensor {
@@ -116,7 +116,7 @@ struct TFLiteSource {
     return tensor
   }
 
-  /// The inputs of the file, or those that a user names.
+  /// The selected inputs, or those of the file by default.
   private func feeds(_ selection: GraphSelection) throws(NetconvError) -> [Feed] {
     var feeds: [Feed] = []
     for text in selection.inputs {
@@ -142,7 +142,7 @@ struct TFLiteSource {
     return feeds
   }
 
-  /// The outputs of the file, or those that a user names.
+  /// The selected outputs, or those of the file by default.
   private func outputs(
     _ selection: GraphSelection
   ) throws(NetconvError) -> [(value: String, name: String)] {
@@ -156,7 +156,7 @@ struct TFLiteSource {
 
   // MARK: - Nodes
 
-  /// What no operator gives: constants, and tensors that are not read.
+  /// The values that no operator produces: constants, and tensors that cannot be read.
   private func constants() -> [String: GraphResult] {
     var values: [String: GraphResult] = [:]
     for tensor in graph.tensors {

@@ -1,21 +1,21 @@
 import ModelIR
 
-/// The constants of a file that are weights, as the operators that read them say.
+/// The weights among the constants of a file, grouped by the operators that read them.
 struct TFLiteWeights {
-  /// A constant, and the layer that reads it.
+  /// A weight with its role and reader.
   private struct Member {
     let tensor: TFLiteTensor
     let role: TFLiteRole
-    /// The operator that reads it, by its number among ``readers``.
+    /// The index in ``readers`` of the operator that reads it.
     let reader: Int
   }
 
   private let model: TFLiteModel
   private var members: [Member] = []
   private var readers: [(name: String, operation: String)] = []
-  /// Integers that stand for themselves: shapes, axes, indices.
+  /// The names of integer constants that are not quantised weights, such as shapes, axes and indices.
   private(set) var others: [String] = []
-  /// Weights whose values are not read, and why.
+  /// The errors of weights that cannot be read.
   private(set) var misfits: [NetconvError] = []
 
   init(_ model: TFLiteModel) {
@@ -23,7 +23,7 @@ struct TFLiteWeights {
     for (index, subgraph) in model.subgraphs.enumerated() { add(subgraph, isMain: index == 0) }
   }
 
-  /// The names of integers that are read as numbers.
+  /// The names of quantised weights, which are dequantised.
   var quantized: [String] { members.filter(\.tensor.isQuantized).map(\.tensor.name) }
 
   // MARK: - Search
@@ -31,7 +31,7 @@ struct TFLiteWeights {
   private mutating func add(_ subgraph: TFLiteSubgraph, isMain: Bool) {
     var names = TFLiteNames()
     var seen: Set<Int> = []
-    // What makes numbers of a constant gives it to those that read them.
+    // Readers of a dequantised constant read the constant itself.
     var carried: [Int: Int] = [:]
     for node in subgraph.operators where node.name == "DEQUANTIZE" {
       if let input = node.inputs.first ?? nil, let output = node.outputs.first {
@@ -76,9 +76,9 @@ struct TFLiteWeights {
 
   // MARK: - Layers
 
-  /// The weights, layer by layer; each tensor has the name that the file gives it.
+  /// Returns the weights by layer; tensors keep their names in the file.
   ///
-  /// - Throws: `badData` if the values of a tensor cannot be counted.
+  /// - Throws: `badData` if the size of a tensor overflows.
   func weights(called network: String) throws(NetconvError) -> Weights {
     let names = GraphNames(
       readers.map { GraphNames.Layer(node: $0.name, operation: $0.operation, variable: nil) },

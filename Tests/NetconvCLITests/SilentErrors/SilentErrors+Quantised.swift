@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Weights that are quantised, of which something is missing or not known for sure.
+/// Quantised weights with missing tensors or an ambiguous form.
 extension SilentError {
   static let inQuantised: [SilentError] = [
     SilentError("convert", "MLX's groups without their config.json", 65, "4 bits in groups of 32") {

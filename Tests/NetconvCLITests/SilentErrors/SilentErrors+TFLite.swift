@@ -1,7 +1,7 @@
 import ModelIR
 import TestSupport
 
-/// Networks of TensorFlow Lite whose numbers would be others than the interpreter's.
+/// TensorFlow Lite models whose outputs would differ from the interpreter's.
 extension SilentError {
   static let inTFLite: [SilentError] = [
     tflite("weights of int8 that meet rounded activations", "refused-hybrid", "rounds to integers"),

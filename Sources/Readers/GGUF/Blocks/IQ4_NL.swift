@@ -1,4 +1,4 @@
-/// 32 values of 4 bits that choose from a table, with a scale.
+/// 32 values as 4-bit indices into a table, with one scale.
 ///
 /// Source: ggml/src/ggml-common.h, `block_iq4_nl`, `kvalues_iq4nl`.
 enum IQ4_NL: GGUFBlock {
@@ -15,7 +15,7 @@ enum IQ4_NL: GGUFBlock {
     }
   }
 
-  /// The number of a code.
+  /// The table entry of a code.
   @inline(__always)
   static func number(_ code: Int) -> Float {
     switch code {

@@ -1,4 +1,4 @@
-/// 256 values of 4 bits that choose from the table of `IQ4_NL`; each 32 of them have a scale of 6 bits.
+/// 256 values as 4-bit indices into the table of `IQ4_NL`, with a 6-bit scale per group of 32.
 ///
 /// Source: ggml/src/ggml-common.h, `block_iq4_xs`.
 enum IQ4_XS: GGUFBlock {

@@ -1,7 +1,7 @@
-/// 32 floating-point values of 4 bits with a power of 2 as their scale.
+/// 32 float4 values (E2M1) with a power of 2 as their scale.
 ///
-/// Source: ggml/src/ggml-common.h, `block_mxfp4`; ggml/src/ggml-impl.h, `ggml_e8m0_to_fp32_half`: GGML knows no code for
-/// no number.
+/// Source: ggml/src/ggml-common.h, `block_mxfp4`; ggml/src/ggml-impl.h, `ggml_e8m0_to_fp32_half`: GGML has no code for
+/// NaN.
 enum MXFP4: GGUFBlock {
   static let name = "MXFP4"
   static let valueCount = 32
@@ -9,7 +9,7 @@ enum MXFP4: GGUFBlock {
   static let hasBigEndianForm = true
 
   static func unpack(_ block: BlockBytes, into values: UnsafeMutablePointer<Float>) {
-    // The table has numbers twice as large.
+    // `twice` returns doubled values, so the scale is halved.
     let scale = Float(sign: .plus, exponent: block[0] - 128, significand: 1)
     for index in 0..<16 {
       let byte = block[1 + index]
@@ -18,7 +18,7 @@ enum MXFP4: GGUFBlock {
     }
   }
 
-  /// Twice the number of a code with 2 bits of exponent and 1 of fraction.
+  /// Twice the value of an E2M1 code.
   @inline(__always)
   static func twice(_ code: Int) -> Int {
     let exponent = code >> 1 & 3

@@ -1,6 +1,6 @@
-/// 64 floating-point values of 4 bits; each 16 of them have a scale of 8 bits, 3 of them fraction, without a sign.
+/// 64 float4 values (E2M1), with an unsigned E4M3 scale per group of 16.
 ///
-/// Source: ggml/src/ggml-common.h, `block_nvfp4`; ggml/src/ggml-impl.h, `ggml_ue4m3_to_fp32`: the code for no number is 0.
+/// Source: ggml/src/ggml-common.h, `block_nvfp4`; ggml/src/ggml-impl.h, `ggml_ue4m3_to_fp32`: NaN becomes 0.
 enum NVFP4: GGUFBlock {
   static let name = "NVFP4"
   static let valueCount = 64
@@ -18,7 +18,7 @@ enum NVFP4: GGUFBlock {
     }
   }
 
-  /// Half of a scale, since ``MXFP4/twice(_:)`` has numbers twice as large.
+  /// Half of the scale, because ``MXFP4/twice(_:)`` returns doubled values.
   @inline(__always)
   private static func halfScale(_ code: Int) -> Float {
     guard code != 0x7f else { return 0 }

@@ -1,4 +1,4 @@
-/// 256 values of 2 bits; each 16 of them have a scale and a smallest value of 4 bits.
+/// 256 values of 2 bits, with a 4-bit scale and a 4-bit minimum per group of 16.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q2_K`.
 enum Q2_K: GGUFBlock {
@@ -11,7 +11,7 @@ enum Q2_K: GGUFBlock {
     for group in 0..<16 {
       let packed = block[group]
       let (groupScale, groupLeast) = (scale * Float(packed & 15), least * Float(packed >> 4))
-      // 128 values lie in 32 bytes, of which each has one of four runs of 32.
+      // 32 bytes hold 128 values: each bit pair of the bytes holds one run of 32 values.
       let start = 16 + group / 8 * 32 + group % 2 * 16
       let shift = group % 8 / 2 * 2
       for index in 0..<16 {

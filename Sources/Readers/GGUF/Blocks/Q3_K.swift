@@ -1,4 +1,4 @@
-/// 256 values of 3 bits, the highest of which lie together; each 16 of them have a scale of 6 bits.
+/// 256 values of 3 bits, with the high bits stored separately and a 6-bit scale per group of 16.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q3_K`; ggml/src/ggml-quants.c for the order of the scales.
 enum Q3_K: GGUFBlock {
@@ -14,14 +14,14 @@ enum Q3_K: GGUFBlock {
       let shift = group % 8 / 2 * 2
       for index in 0..<16 {
         let low = block[32 + group / 8 * 32 + start + index] >> shift & 3
-        // A set bit says that nothing is taken away.
+        // 4 is subtracted if the high bit is clear.
         let high = block[start + index] >> (group / 2) & 1
         values[16 * group + index] = groupScale * Float(low - (1 - high) * 4)
       }
     }
   }
 
-  /// Four bits of a scale lie in one of 8 bytes, and two in one of 4 behind them.
+  /// The 6-bit scale of a group: the low 4 bits are in the first 8 bytes, the high 2 bits in the next 4.
   @inline(__always)
   private static func scale(_ group: Int, of block: BlockBytes) -> Int {
     let low = block[96 + group % 8] >> (group / 8 * 4) & 15

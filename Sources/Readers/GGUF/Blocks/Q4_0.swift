@@ -1,4 +1,4 @@
-/// 32 values of 4 bits with a scale: the first half in the low bits, the second in the high ones.
+/// 32 values of 4 bits with one scale: the first half in the low nibbles, the second half in the high nibbles.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q4_0`.
 enum Q4_0: GGUFBlock {

@@ -1,4 +1,4 @@
-/// 32 values of 4 bits with a scale and a smallest value.
+/// 32 values of 4 bits with one scale and one minimum.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q4_1`.
 enum Q4_1: GGUFBlock {

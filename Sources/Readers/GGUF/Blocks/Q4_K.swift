@@ -1,4 +1,4 @@
-/// 256 values of 4 bits; each 32 of them have a scale and a smallest value of 6 bits.
+/// 256 values of 4 bits, with a 6-bit scale and a 6-bit minimum per group of 32.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q4_K`; ggml/src/ggml-quants.c, `get_scale_min_k4`.
 enum Q4_K: GGUFBlock {
@@ -21,7 +21,7 @@ enum Q4_K: GGUFBlock {
     }
   }
 
-  /// Scale and smallest value of a group, of 6 bits each: those of the last four lie in parts.
+  /// The 6-bit scale and minimum of a group; for the last four groups, low and high bits are stored separately.
   @inline(__always)
   static func scaleAndLeast(
     _ group: Int, of block: BlockBytes, at start: Int

@@ -1,4 +1,4 @@
-/// 32 values of 5 bits with a scale; their highest bits lie together.
+/// 32 values of 5 bits with one scale; the high bits are stored separately.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q5_0`.
 enum Q5_0: GGUFBlock {
@@ -15,7 +15,7 @@ enum Q5_0: GGUFBlock {
     }
   }
 
-  /// The values at `index` and 16 behind it.
+  /// The 5-bit codes at `index` and `index + 16`.
   @inline(__always)
   static func fiveBits(
     _ index: Int, of block: BlockBytes, bits: Int, nibbles: Int

@@ -1,4 +1,4 @@
-/// 32 values of 5 bits with a scale and a smallest value.
+/// 32 values of 5 bits with one scale and one minimum.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q5_1`.
 enum Q5_1: GGUFBlock {

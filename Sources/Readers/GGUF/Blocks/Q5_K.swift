@@ -1,4 +1,4 @@
-/// 256 values of 5 bits, the highest of which lie together; scales as of `Q4_K`.
+/// 256 values of 5 bits, with the high bits stored separately; scales and minimums as in `Q4_K`.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q5_K`.
 enum Q5_K: GGUFBlock {

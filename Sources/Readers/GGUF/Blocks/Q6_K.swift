@@ -1,4 +1,4 @@
-/// 256 values of 6 bits, the two highest of which lie together; each 16 of them have a signed scale of 8 bits.
+/// 256 values of 6 bits, with the two high bits stored separately and an int8 scale per group of 16.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q6_K`.
 enum Q6_K: GGUFBlock {
@@ -11,7 +11,7 @@ enum Q6_K: GGUFBlock {
     let scale = block.half(at: 208)
     for group in 0..<16 {
       let groupScale = scale * Float(block.signed(at: 192 + group))
-      // 128 values: low bits in 64 bytes, first those of 64 values; high bits in 32 bytes, four runs of 32.
+      // Per 128 values: 64 bytes of low bits, two values per byte, and 32 bytes of high bits, four per byte.
       let (half, run, part) = (group / 8, group % 8 / 2, group % 2 * 16)
       let low = half * 64 + run % 2 * 32 + part
       let high = 128 + half * 32 + part

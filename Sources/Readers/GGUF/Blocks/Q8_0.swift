@@ -1,4 +1,4 @@
-/// 32 signed values of 8 bits with a scale.
+/// 32 int8 values with one scale.
 ///
 /// Source: ggml/src/ggml-common.h, `block_q8_0`.
 enum Q8_0: GGUFBlock {

@@ -1,4 +1,4 @@
-/// 256 values of -1, 0 and 1 with a scale, five of them in a byte: the byte is a fraction of 3⁵ in steps of 1/256.
+/// 256 ternary values (-1, 0 and 1) with one scale, five per byte: the byte is a base-3 fraction in steps of 1/256.
 ///
 /// Source: ggml/src/ggml-common.h, `block_tq1_0`; ggml/src/ggml-quants.c, `dequantize_row_tq1_0`.
 enum TQ1_0: GGUFBlock {
@@ -9,7 +9,7 @@ enum TQ1_0: GGUFBlock {
   static func unpack(_ block: BlockBytes, into values: UnsafeMutablePointer<Float>) {
     let scale = block.half(at: 52)
     var place = values
-    // 32 bytes and 16 bytes with five values in each, and 4 bytes with four.
+    // 32 bytes and 16 bytes with five values each, and 4 bytes with four each.
     for (start, count, digits) in [(0, 32, 5), (32, 16, 5), (48, 4, 4)] {
       var power = 1
       for _ in 0..<digits {

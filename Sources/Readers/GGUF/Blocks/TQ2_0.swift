@@ -1,4 +1,4 @@
-/// 256 values of 2 bits, from -1 on, with a scale.
+/// 256 ternary values of 2 bits, stored as value + 1, with one scale.
 ///
 /// Source: ggml/src/ggml-common.h, `block_tq2_0`.
 enum TQ2_0: GGUFBlock {

@@ -70,9 +70,9 @@ extension GraphBuilder {
     }
   }
 
-  /// Operands of which all values have as many axes: those with fewer get axes of size 1 in front.
+  /// Returns the operands with equal ranks: leading axes of size 1 are added to values of lower rank.
   ///
-  /// Where a batch of open size comes first, they stay: it would be another axis of the result.
+  /// If the batch size is dynamic, the operands are unchanged, because the batch would be at another axis of the result.
   private mutating func ofOneRank(
     _ operands: [GraphResult]
   ) throws(NetconvError) -> [GraphResult] {

@@ -254,7 +254,7 @@ extension GraphBuilder {
     return try draft(Reshape(shape: shape.dimensions.map { $0 ?? -1 }), [value])
   }
 
-  /// Samples with their axes split, brought into another order, and merged again.
+  /// Splits axes of the samples, permutes them and merges them again.
   mutating func rearrange(
     _ value: GraphValue, apart: [Int], _ order: [Int], joined: [Int]
   ) throws(NetconvError) -> GraphValue {

@@ -61,9 +61,9 @@ extension GraphBuilder {
       batch: input.batch)
   }
 
-  /// Values of which those below 0 are multiplied by slopes.
+  /// Drafts a leaky rectifier: values below 0 are multiplied by slopes.
   ///
-  /// - Parameter isChannelsFirst: which axis slopes for channels go along.
+  /// - Parameter isChannelsFirst: True if slopes per channel are along the first axis of samples, not the last.
   mutating func rectify(
     _ input: GraphValue, by slopes: GraphResult, isChannelsFirst: Bool
   ) throws(NetconvError) -> GraphResult {
@@ -80,7 +80,7 @@ extension GraphBuilder {
     return try apply(.select, [isBelow, below, .value(input)])
   }
 
-  /// A rectifier with a slope for each channel; `nil` if slopes are others.
+  /// Drafts a `PReLU` layer; `nil` if the slopes are not one per channel.
   private mutating func rectify(
     _ input: GraphValue, byChannel slopes: GraphConstant, _ isChannelsFirst: Bool
   ) throws(NetconvError) -> GraphValue? {

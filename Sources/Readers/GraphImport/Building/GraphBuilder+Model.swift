@@ -1,21 +1,21 @@
 import ModelIR
 
-// Models of whole graphs, whatever format they are in.
+// Building models of whole graphs, shared by all graph formats.
 
-/// A node of a graph that names the values that it reads and gives.
+/// A graph node that refers to its inputs and outputs by name.
 protocol NamedGraphNode {
-  /// What errors and layers call it.
+  /// The node's name in errors and layers.
   var name: String { get }
-  /// `""` is an input that is left out.
+  /// The names of the inputs; `""` for an omitted optional input.
   var inputs: [String] { get }
-  /// `""` is an output that nothing reads.
+  /// The names of the outputs; `""` for an unused output.
   var outputs: [String] { get }
 }
 
 extension [any NamedGraphNode] {
-  /// The nodes that outputs need, in the order of the file.
+  /// Returns the indices of the nodes that the outputs depend on, in file order.
   ///
-  /// - Throws: `badData` if two give a value of one name, or one reads what comes after it.
+  /// - Throws: `badData` if two nodes have an output with the same name, or a node precedes one of its inputs.
   func needed(
     for outputs: [String], stoppingAt feeds: Set<String>
   ) throws(NetconvError) -> [Int] {
@@ -45,11 +45,11 @@ extension [any NamedGraphNode] {
 }
 
 extension GraphBuilder {
-  /// Reads a graph as one of samples, or as one sample where it has no batch of independent ones.
+  /// Reads a graph with a batch of samples, or as a single sample if it has no batch of independent samples.
   ///
   /// - Parameters:
-  ///   - inputs: the sizes of each input, of which `nil` is open.
-  ///   - read: makes the model; `isWhole` says that all of an input is one sample.
+  ///   - inputs: The sizes of each input; `nil` for dynamic sizes.
+  ///   - read: Builds the model; `isWhole` is true if each input is a single sample without a batch axis.
   static func read<Found>(
     _ inputs: [[Int?]], _ read: (_ isWhole: Bool) throws(NetconvError) -> Found
   ) throws(NetconvError) -> Found {
@@ -58,17 +58,17 @@ extension GraphBuilder {
     do throws(NetconvError) {
       return try read(false)
     } catch {
-      // Where samples of a batch of fixed size are mixed, all of it is one sample.
+      // A fixed-size batch whose samples depend on each other is read as a single sample.
       guard let whole = try? read(true) else { throw error }
       return whole
     }
   }
 
-  /// Maps a node, and keeps what it gives by the names of its outputs.
+  /// Maps a node, and stores the results by the names of its outputs.
   ///
   /// - Parameters:
-  ///   - name: what the node's layers are called after.
-  ///   - inputs: what it reads; `nil` is left out.
+  ///   - name: The name for the node's layers.
+  ///   - inputs: The inputs; `nil` for an omitted optional input.
   mutating func map(
     _ node: some NamedGraphNode, called name: String, _ operation: String,
     reading inputs: [GraphResult?], into values: inout [String: GraphResult],
@@ -88,10 +88,10 @@ extension GraphBuilder {
     return results
   }
 
-  /// The model that gives some values, with what a user should know of it.
+  /// Builds the model with the given outputs, and the notes on it.
   ///
-  /// Values that are constant are left out.
-  /// - Throws: `badData` with every node that is not read, or if all values are constant.
+  /// Constant outputs are omitted.
+  /// - Throws: `badData` with all unsupported nodes, or if all outputs are constant.
   mutating func model(
     called name: String, giving outputs: [(name: String, result: GraphResult?)],
     naming: @escaping GraphAssembly.VariableNaming

@@ -121,7 +121,8 @@ extension GraphBuilder {
     }
   }
 
-  /// The values at constant indices of an axis, counted with the batch; negative ones count from the end.
+  /// Gathers the values at constant indices along an axis, whose index includes the batch; negative indices count from
+  /// the end.
   mutating func take(
     at indices: GraphConstant, of value: GraphValue, along axis: Int
   ) throws(NetconvError) -> GraphResult {
@@ -133,7 +134,7 @@ extension GraphBuilder {
     guard numbers.allSatisfy({ (0..<length).contains($0) }), let first = numbers.first else {
       throw .wrongSlice
     }
-    // One index takes the axis away, also that of a batch of one.
+    // A scalar index removes the axis, even the batch axis of a batch of one.
     if indices.shape.isEmpty {
       return try slice(.value(value)) { shape throws(NetconvError) in
         var slice = StridedSlice(of: shape)
@@ -145,7 +146,7 @@ extension GraphBuilder {
     }
     let result = try take(numbers, of: value, along: value.sampleAxis(along))
     guard indices.shape.count > 1 else { return .value(result) }
-    // Indices of several axes put these in the place of the one.
+    // The axes of the indices replace the gathered axis.
     let own = try result.sampleAxis(along)
     var (sizes, batch) = (result.shape.dimensions, result.batch)
     sizes.replaceSubrange(own..<own + 1, with: indices.shape.map { $0 })

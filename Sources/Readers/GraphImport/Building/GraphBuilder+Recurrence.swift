@@ -84,9 +84,9 @@ extension GraphBuilder {
     return (results[0], Array(results.dropFirst()))
   }
 
-  /// The input of a recurrent layer as samples of (length, channels).
+  /// Returns the input of a recurrent layer as samples of shape `[length, channels]`.
   ///
-  /// - Parameter isBatchFirst: whether the batch comes before the steps.
+  /// - Parameter isBatchFirst: True for `[batch, length, channels]`, false for `[length, batch, channels]`.
   mutating func sequence(
     _ value: GraphValue, isBatchFirst: Bool
   ) throws(NetconvError) -> GraphValue {

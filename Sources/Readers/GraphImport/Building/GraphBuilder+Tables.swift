@@ -89,14 +89,14 @@ extension GraphBuilder {
       GraphValue.BatchPlace(axis: axis))
   }
 
-  /// A value that is repeated along axes other than the batch.
+  /// Repeats a value along axes other than the batch.
   ///
-  /// - Parameter sizes: the shape of the result, or with `isTiled` the number of times that each axis is repeated.
+  /// - Parameter sizes: The shape of the result, or the repetitions per axis if `isTiled`.
   mutating func repeated(
     _ value: GraphValue, to sizes: GraphConstant, isTiled: Bool
   ) throws(NetconvError) -> GraphResult {
     let (numbers, batches) = (try sizes.numbers(), sizes.batches)
-    // An expansion may add axes in front.
+    // Broadcasting may add leading axes.
     let missing = numbers.count - value.rank
     guard missing <= 0 else { throw .unreadUse("\(operation) to more axes") }
     let place = value.batch?.axis

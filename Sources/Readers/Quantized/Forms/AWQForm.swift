@@ -1,12 +1,12 @@
 import Documents
 import ModelIR
 
-/// AWQ's linear layers: codes and zero points of 4 bits packed along the outputs, in an order of its own.
+/// AWQ's linear layers: 4-bit codes and zero points, packed along the outputs in an interleaved order.
 ///
-/// The weight is that of a linear layer, outputs first: `(code - zero) * scale`.
+/// The weight is `(code - zero) * scale`, as `[out, in]`.
 /// Source: AutoAWQ, awq/modules/linear/gemm.py, `from_linear`: the order 0, 2, 4, 6, 1, 3, 5, 7.
 enum AWQForm: QuantizedForm {
-  /// Which nibble of a word has each of 8 neighbours.
+  /// The nibble of a word that holds each of 8 consecutive codes.
   private static let places = [0, 4, 1, 5, 2, 6, 3, 7]
 
   static func products(

@@ -1,10 +1,10 @@
 import Documents
 import ModelIR
 
-/// bitsandbytes' weights of 4 bits, whose table is in the file, and of 8 bits with a scale for each row.
+/// bitsandbytes' 4-bit weights, with a code table in the file, and 8-bit weights with a scale per row.
 ///
-/// Source: bitsandbytes/functional.py, `QuantState.from_dict`, `dequantize_4bit`: two codes in a byte, the first in the high
-/// half; `int8_vectorwise_dequant`: codes times `SCB`, times 1/127.
+/// Source: bitsandbytes/functional.py, `QuantState.from_dict`, `dequantize_4bit`: two codes per byte, the first in the high
+/// nibble; `int8_vectorwise_dequant`: codes times `SCB`, times 1/127.
 enum BitsAndBytesForm: QuantizedForm {
   private static let state = ".quant_state.bitsandbytes__"
   private static let longestState = 1 << 16
@@ -62,7 +62,7 @@ enum BitsAndBytesForm: QuantizedForm {
       name, "\(type.uppercased())/\(block)", of: members, in: table, values, shape: shape)
   }
 
-  /// What the file has as JSON in the bytes of a tensor.
+  /// Parses the JSON that is stored in the bytes of a tensor.
   private static func settings(_ tensor: StoredTensor) throws(NetconvError) -> JSONValue {
     guard tensor.source.elementType == .uint8, tensor.source.count <= longestState else {
       throw .memberOfType(tensor.path, tensor.typeName, expected: .bytes)
@@ -81,7 +81,7 @@ enum BitsAndBytesForm: QuantizedForm {
     return try tensor.source.allValues()
   }
 
-  /// The scales of blocks, which may be codes themselves.
+  /// The scales of blocks, which may be quantised themselves.
   private static func scales(
     _ name: String, _ settings: JSONValue, count: Int, _ table: TensorTable,
     _ members: inout [String]
@@ -121,7 +121,7 @@ enum BitsAndBytesForm: QuantizedForm {
     }
     var members = [start + "weight", start + "SCB"]
     if let format = table[start + "weight_format"] {
-      // Rows as they are; the others are tiles for old GPUs.
+      // 0 is row-major; the other formats are tiled for older GPUs.
       guard try format.source.allValues().allSatisfy({ $0 == 0 }) else {
         throw .unknownForm("bitsandbytes with rows in tiles")
       }
@@ -136,7 +136,7 @@ enum BitsAndBytesForm: QuantizedForm {
   }
 }
 
-/// Values in parts of 127, as the whole numbers that bitsandbytes multiplies by.
+/// Values times 1/127, with the constant that bitsandbytes uses.
 private struct Parts127: TensorSource {
   let values: any TensorSource
   private static let part = Float(7.874015718698502e-3)

@@ -1,9 +1,9 @@
 import Documents
 import ModelIR
 
-/// Codes of 8 bits, floating-point or integers, times scales: of the tensor, its channels, or blocks.
+/// FP8 or int8 codes times scales per tensor, per channel or per block.
 ///
-/// `weight_scale_inv` multiplies too, whatever its name says.
+/// Values are multiplied by `weight_scale_inv` too, despite its name.
 /// Source: DeepSeek-V3, inference/kernel.py, `weight_dequant`; compressed-tensors, `float-quantized`, `int-quantized`;
 /// transformers, `fbgemm_fp8` and `fp8`.
 enum FP8Form: QuantizedForm {
@@ -55,7 +55,7 @@ enum FP8Form: QuantizedForm {
       name, "\(codes.typeName)/\(grid.words)", of: members, in: table, values, shape: codes.sizes)
   }
 
-  /// Which codes a scale belongs to.
+  /// The partition of the codes into blocks that share a scale.
   private struct Grid {
     let rows: Int
     let columns: Int
@@ -74,7 +74,7 @@ enum FP8Form: QuantizedForm {
       }
       rows = sizes.dropLast().last ?? 1
       var found = scales.sizes
-      // Scales of channels may lie in a vector.
+      // Scales per channel may be stored as a vector.
       if found.count == 1, sizes.count == 2, found[0] == rows { found.append(1) }
       guard found.count == sizes.count, sizes.count >= 2, found.dropLast(2) == sizes.dropLast(2),
         let groupRows = found.dropLast().last, let groupColumns = found.last
@@ -90,7 +90,7 @@ enum FP8Form: QuantizedForm {
         ? "channel" : "\(block.rows)x\(block.columns)"
     }
 
-    /// The values of an axis that share a scale.
+    /// The block size along an axis.
     private static func block(
       _ size: Int, _ groups: Int, _ stated: Int?, _ what: String
     ) throws(NetconvError) -> Int {
@@ -115,7 +115,7 @@ enum FP8Form: QuantizedForm {
 }
 
 extension QuantizationConfig {
-  /// `weight_block_size`; `nil` if it is not stated.
+  /// The value of `weight_block_size`; `nil` if it is not stated.
   fileprivate var blockSizes: (rows: Int, columns: Int)? {
     guard let sizes = settings?["weight_block_size"]?.array?.compactMap(\.int), sizes.count == 2
     else { return nil }
@@ -124,7 +124,7 @@ extension QuantizationConfig {
 }
 
 extension StoredTensor {
-  /// Whether the values are floating-point codes of 8 bits, or int8.
+  /// True if the values are FP8 or int8 codes.
   fileprivate var isCode8: Bool {
     kind.map { $0.name.hasPrefix("F8_E") && $0.name != Float8.e8m0.rawValue }
       ?? (source.elementType == .int8)

@@ -1,11 +1,11 @@
 import Documents
 import ModelIR
 
-/// GPTQ's linear layers: codes packed along the inputs, zero points along the outputs, a group for each input.
+/// GPTQ's linear layers: codes packed along the inputs, zero points along the outputs, and a group index per input.
 ///
-/// The weight is that of a linear layer, outputs first: `(code - zero) * scale`.
+/// The weight is `(code - zero) * scale`, as `[out, in]`.
 /// Source: AutoGPTQ, auto_gptq/nn_modules/qlinear/qlinear_cuda.py, `pack`; GPTQModel, `checkpoint_format`: zero points are
-/// stored less one unless it is `gptq_v2`.
+/// stored minus one unless it is `gptq_v2`.
 enum GPTQForm: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
@@ -74,7 +74,7 @@ enum GPTQForm: QuantizedForm {
       shape: [outputs, inputs])
   }
 
-  /// What is added to zero points as they are stored.
+  /// The number that is added to stored zero points.
   private static func shift(_ settings: JSONValue) throws(NetconvError) -> Float {
     switch settings["checkpoint_format"]?.string ?? settings["format"]?.string ?? "gptq" {
     case "gptq": return 1
@@ -97,14 +97,14 @@ enum GPTQForm: QuantizedForm {
   }
 }
 
-/// Zero points of GPTQ, checked as they are read.
+/// GPTQ's zero points, checked while reading.
 private struct GPTQZeros: TensorSource {
   let codes: any TensorSource
-  /// What is added to each.
+  /// The number that is added to each stored zero point.
   let shift: Float
   /// The largest code.
   let mask: Int
-  /// What each must be; `nil` where they differ.
+  /// The required zero point of symmetric quantisation; `nil` if zero points vary.
   let expected: Float?
 
   var elementType: ElementType { .float32 }
@@ -124,18 +124,20 @@ private struct GPTQZeros: TensorSource {
   }
 }
 
-/// What a linear layer of GPTQ or AWQ consists of.
+/// The tensors of a linear layer of GPTQ or AWQ.
 struct PackedLinear {
   let start: String
   let codes: StoredTensor
   let zeros: StoredTensor
   let scales: StoredTensor
-  /// Whether codes are packed along the outputs, as AWQ has them.
+  /// True if codes are packed along the outputs, as in AWQ.
   let isAWQ: Bool
 
   var members: [String] { ["qweight", "qzeros", "scales"].map { start + $0 } }
 
-  /// - Throws: `badData` if something is missing, or the configuration names another form than the shapes.
+  /// Finds the tensors with the prefix `start` and detects their form.
+  ///
+  /// - Throws: `badData` if a tensor is missing, or the configuration contradicts the shapes.
   init(
     _ start: String, _ table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) {
@@ -149,7 +151,7 @@ struct PackedLinear {
     }
     isAWQ = columns != outputs
     let form = isAWQ ? "awq" : "gptq"
-    // AutoAWQ's own file names no method.
+    // AutoAWQ's file does not state the method.
     let stated =
       config.method ?? (config.settings.map { $0["w_bit"] != nil ? "awq" : "gptq" } ?? form)
     guard stated == form else { throw .contradictingConfig("the method", quoted(stated), form) }

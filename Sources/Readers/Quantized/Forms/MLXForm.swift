@@ -1,10 +1,10 @@
 import Documents
 import ModelIR
 
-/// MLX's quantised matrices: a row of codes in words of 32 bits, and a scale, or a scale and a bias, for each group.
+/// MLX's quantised matrices: rows of codes packed into 32-bit words, with a scale, or a scale and a bias, per group.
 ///
 /// Source: mlx/python/src/ops.cpp, `quantize`: `w = scales * q + biases`; mlx/ops.cpp for the modes; mlx-lm,
-/// `quantization` of `config.json`, with overrides by the name of a layer.
+/// `quantization` of `config.json`, with overrides per layer name.
 enum MLXForm: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
@@ -25,7 +25,7 @@ enum MLXForm: QuantizedForm {
     return products
   }
 
-  /// What the configuration says of a layer.
+  /// The quantisation settings of a layer.
   private struct Settings {
     var bits: Int?
     var groupSize: Int?
@@ -73,7 +73,9 @@ enum MLXForm: QuantizedForm {
       values, shape: codes.sizes(endingWith: groups * size))
   }
 
-  /// The bits of a code and the codes of a group: 4 bits of 64 and 8 of 32 have equal shapes.
+  /// The bits per code and the group size.
+  ///
+  /// The shapes alone do not determine them: 4 bits in groups of 64 and 8 bits in groups of 32 have equal shapes.
   private static func sizes(
     _ settings: Settings, words: Int, groups: Int
   ) throws(NetconvError) -> (bits: Int, groupSize: Int) {
@@ -98,7 +100,7 @@ enum MLXForm: QuantizedForm {
     return choice
   }
 
-  /// The modes without biases, whose codes are floating-point numbers.
+  /// The modes with floating-point codes and without biases.
   private struct FloatForm {
     let name: String
     let bits: Int
@@ -147,7 +149,7 @@ enum MLXForm: QuantizedForm {
   }
 }
 
-/// Floating-point numbers of 4 bits: 2 of exponent, 1 of fraction.
+/// 4-bit floating-point values (E2M1).
 ///
 /// Source: OCP Microscaling Formats (MX) Specification, version 1.0, section 5.3.3.
 enum Float4 {

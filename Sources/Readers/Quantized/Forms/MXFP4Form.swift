@@ -1,9 +1,9 @@
 import ModelIR
 
-/// Blocks of 32 floating-point codes of 4 bits, and powers of 2: stacked experts of gpt-oss, and linear layers of
+/// MXFP4: blocks of 32 float4 codes with a power of 2 as scale, in stacked experts of gpt-oss and linear layers of
 /// compressed-tensors.
 ///
-/// The experts have inputs before outputs, as the module's parameter of that name.
+/// Experts are `[expert, in, out]`, like the module's parameter of that name.
 /// Source: transformers, integrations/mxfp4.py, `convert_moe_packed_tensors`; OCP Microscaling Formats (MX) Specification,
 /// version 1.0.
 enum MXFP4Form: QuantizedForm {
@@ -30,7 +30,7 @@ enum MXFP4Form: QuantizedForm {
     return products
   }
 
-  /// Whether codes are those of a linear layer with powers of 2 as scales.
+  /// Returns true if `name` is a linear layer with float4 codes and powers of 2 as scales.
   static func isLinear(_ name: String, _ table: TensorTable) -> Bool {
     guard let codes = table[name + packed], codes.kind == nil, codes.source.elementType == .uint8,
       table[name + "_global_scale"] == nil, let scales = table[name + "_scale"]

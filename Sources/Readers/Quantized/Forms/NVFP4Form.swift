@@ -1,8 +1,8 @@
 import ModelIR
 
-/// Blocks of 16 floating-point codes of 4 bits, with a scale of 8 bits for each and one for the whole.
+/// NVFP4: blocks of 16 float4 codes, with an FP8 scale per block and a scale for the whole tensor.
 ///
-/// compressed-tensors' `weight_global_scale` divides, modelopt's `weight_scale_2` multiplies.
+/// Scales are divided by compressed-tensors' `weight_global_scale`, and multiplied by modelopt's `weight_scale_2`.
 /// Source: compressed-tensors, compressors/nvfp4; NVIDIA Model Optimizer,
 /// torch/quantization/qtensor/nvfp4_tensor.py.
 enum NVFP4Form: QuantizedForm {

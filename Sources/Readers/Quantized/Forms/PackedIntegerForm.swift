@@ -1,11 +1,11 @@
 import Documents
 import ModelIR
 
-/// compressed-tensors' packed integers: a row of codes in words, scales of groups, and the shape in a tensor of its own.
+/// compressed-tensors' packed integers: rows of codes packed into words, group scales, and the shape in a tensor.
 ///
-/// Source: compressed-tensors, compressors/pack_quantized/helpers.py, `pack_to_int32`: codes are moved up by half of their
-/// range, and lie without gaps. Versions before 0.12 had whole codes in a word, which is another width where 32 is no
-/// multiple of the bits. A value is `(code - zero) * scale`.
+/// Source: compressed-tensors, compressors/pack_quantized/helpers.py, `pack_to_int32`: codes are stored with an
+/// offset of half of their range, as a contiguous bit stream. Versions before 0.12 stored whole codes per word. The two
+/// differ if 32 is not a multiple of the bits. A value is `(code - zero) * scale`.
 enum PackedIntegerForm: QuantizedForm {
   private static let ending = "_packed"
 
@@ -84,7 +84,7 @@ enum PackedIntegerForm: QuantizedForm {
     return .blocks(of: max(1, columns / groups))
   }
 
-  /// Zero points, which are packed along the rows, or integers of 8 bits.
+  /// The zero points: packed along the rows, or int8.
   private static func zeros(
     _ zeros: StoredTensor, _ rows: Int, _ groups: Int, _ packing: (bits: Int, perWord: Int?),
     _ numbers: [Float]
@@ -100,8 +100,10 @@ enum PackedIntegerForm: QuantizedForm {
       codesInWord: packing.perWord, numbers: numbers)
   }
 
-  /// The bits of a code, and how many are in a word where they leave gaps: what the configuration says, or the only choice
-  /// that fits.
+  /// The bits per code, and the codes per word if codes do not span words.
+  ///
+  /// They are those of the configuration, or the only choice that fits the shape.
+  /// - Throws: `badData` if no choice fits, or several do.
   private static func packing(
     _ config: QuantizationConfig, columns: Int, words: Int
   ) throws(NetconvError) -> (bits: Int, perWord: Int?) {
@@ -129,10 +131,10 @@ extension QuantizationConfig {
     return groups.values.compactMap { $0["weights"] }
   }
 
-  /// `num_bits` of all groups of layers.
+  /// The values of `num_bits` in all groups of layers.
   fileprivate var weightBits: Set<Int> { Set(weightGroups.compactMap { $0["num_bits"]?.int }) }
 
-  /// Whether all weights have zero points.
+  /// True if all weights are quantised asymmetrically, with zero points.
   fileprivate var isAsymmetric: Bool {
     !weightGroups.isEmpty && weightGroups.allSatisfy { $0["symmetric"] == .bool(false) }
   }

@@ -1,9 +1,9 @@
-/// The operators that TensorFlow Lite numbers.
+/// The builtin operators of TensorFlow Lite.
 enum TFLiteBuiltins {
-  /// The number that stands for an operator that is not one of these.
+  /// The code of custom operators.
   static let custom = 32
 
-  /// The names, each at its number.
+  /// The names, indexed by operator code.
   ///
   /// Source: tensorflow/lite/schema/schema.fbs, `BuiltinOperator`.
   static let names =

@@ -2,7 +2,7 @@ import Files
 import FlatBuffers
 import ModelIR
 
-/// A file of TensorFlow Lite: subgraphs, and the buffers of their constants.
+/// A TensorFlow Lite file: subgraphs, and buffers with their constants.
 ///
 /// Source: tensorflow/lite/schema/schema.fbs, `Model`.
 struct TFLiteModel {
@@ -21,17 +21,17 @@ struct TFLiteModel {
     static let size = 2
   }
 
-  /// The first is the one that is run.
+  /// The subgraphs; the first one is the main graph.
   let subgraphs: [TFLiteSubgraph]
-  /// What the file says of itself.
+  /// The description of the model, usually the converter's name.
   let description: String
-  /// Where the bytes of each buffer are; `nil` of those that have none.
+  /// The byte range of each buffer in the file; `nil` for empty buffers.
   private let buffers: [Range<Int>?]
   private let file: RandomAccessFile
 
-  /// Reads a model; the values of tensors stay in the file.
+  /// Reads a model without the values of its tensors.
   ///
-  /// - Throws: `badData` if a part of it lies outside of the file.
+  /// - Throws: `badData` if the file is truncated or damaged.
   init(_ file: RandomAccessFile) throws(NetconvError) {
     let root = try FlatTable(rootOf: FlatBufferBytes(file), "Model")
     let version = try root.unsigned(Field.version, width: 4)
@@ -58,7 +58,7 @@ struct TFLiteModel {
     self.file = file
   }
 
-  /// The bytes of a buffer: inside of the table, or behind all tables in a file of more than 2 GB.
+  /// The byte range of a buffer: within the FlatBuffer, or after it in files of more than 2 GB.
   private static func bytes(
     of table: FlatTable, in file: RandomAccessFile
   ) throws(NetconvError) -> Range<Int>? {
@@ -78,14 +78,14 @@ struct TFLiteModel {
 
   // MARK: - Values
 
-  /// Whether the file has bytes for a tensor.
+  /// Returns true if the file stores values for a tensor.
   func hasValues(_ tensor: TFLiteTensor) -> Bool {
     buffers.indices.contains(tensor.buffer) && buffers[tensor.buffer] != nil
   }
 
-  /// The values of a tensor as they are stored.
+  /// Returns the values of a tensor as stored.
   ///
-  /// - Throws: `badData` if it has none, or other ones than its type and shape say.
+  /// - Throws: `badData` if there are none, or their size does not match the type and shape.
   func source(of tensor: TFLiteTensor) throws(NetconvError) -> any TensorSource {
     do throws(NetconvError) {
       if let problem = tensor.problem { throw problem }
@@ -104,9 +104,9 @@ struct TFLiteModel {
     }
   }
 
-  /// The values of a tensor as numbers: integers with scales are what these make of them.
+  /// Returns the values of a tensor, dequantised if it is quantised.
   ///
-  /// - Throws: as ``source(of:)``.
+  /// - Throws: The errors of ``source(of:)``.
   func numbers(of tensor: TFLiteTensor) throws(NetconvError) -> any TensorSource {
     let stored = try source(of: tensor)
     guard tensor.isQuantized, let quantization = tensor.quantization else { return stored }

@@ -19,14 +19,14 @@ struct TFLiteOperator {
     static let builtin = 3
   }
 
-  /// `CONV_2D`; of a custom operator its own name.
+  /// The operator's name, such as `CONV_2D`, or the name of a custom operator.
   let name: String
   let isCustom: Bool
-  /// Tensors by number; `nil` is one that is left out.
+  /// The tensor indices of the inputs; `nil` for an omitted optional input.
   let inputs: [Int?]
-  /// Tensors by number.
+  /// The tensor indices of the outputs.
   let outputs: [Int]
-  /// Which table the options are, by its number in the union `BuiltinOptions`.
+  /// The type of the options: a member of the union `BuiltinOptions`.
   let optionsType: Int
   let options: FlatTable?
 
@@ -50,9 +50,9 @@ struct TFLiteOperator {
     options = try table.table(Field.options, name)
   }
 
-  /// The operator that a code stands for.
+  /// Decodes an entry of the operator code table.
   ///
-  /// The newer of two fields counts from 127 on; before, both say the same, or the newer one is left out.
+  /// Codes from 127 on are in the newer of two fields. For lower codes both fields are equal, or the newer one is absent.
   static func code(_ table: FlatTable) throws(NetconvError) -> (name: String, isCustom: Bool) {
     let number = max(
       try table.integer(CodeField.deprecatedBuiltin, Int8.self),

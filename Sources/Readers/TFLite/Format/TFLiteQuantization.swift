@@ -1,7 +1,7 @@
 import FlatBuffers
 import ModelIR
 
-/// What integers of a tensor stand for: scale · (integer - zero point), for the whole tensor or each index of an axis.
+/// The quantisation of a tensor: value = scale · (integer - zero point), per tensor or per index of an axis.
 ///
 /// Source: tensorflow/lite/schema/schema.fbs, `QuantizationParameters`.
 struct TFLiteQuantization: Sendable {
@@ -12,15 +12,15 @@ struct TFLiteQuantization: Sendable {
     static let dimension = 6
   }
 
-  /// One, or one for each index of ``axis``.
+  /// The scales: one for the tensor, or one per index of ``axis``.
   let scales: [Float]
-  /// As many as scales.
+  /// The zero points, one per scale.
   let zeroPoints: [Int]
   let axis: Int
 
   /// Reads the scales of a tensor; `nil` if it has none.
   ///
-  /// - Throws: `badData` if there are scales of another kind, or their number does not fit.
+  /// - Throws: `badData` if the quantisation is not affine, or the number of scales does not match the shape.
   init?(_ table: FlatTable?, shape: [Int]) throws(NetconvError) {
     guard let table else { return nil }
     guard try table.unsigned(Field.detailsType, width: 1) == 0 else { throw .blockwiseScales }
@@ -45,16 +45,16 @@ struct TFLiteQuantization: Sendable {
   }
 }
 
-/// Integers as the numbers that their scales make of them.
+/// Dequantised values.
 ///
-/// A value is the product in Double, rounded to float32 once: a difference of 33 bits times a scale of 24 fits into
-/// Double but for its last bits, and for integers of up to 16 bits the result is exact but for that rounding.
+/// Products are computed in float64 and rounded to float32 once. For integers of up to 16 bits the product is exact
+/// before that rounding; for wider ones, a 33-bit difference times a 24-bit scale may lose its last bits.
 ///
 /// Source: tensorflow/lite/kernels/internal/reference/dequantize.h.
 struct DequantizedTFLiteSource: TensorSource {
   private let integers: any TensorSource
   private let quantization: TFLiteQuantization
-  /// The number of values that are next to each other and of one scale.
+  /// The number of consecutive values that share a scale.
   private let run: Int
 
   init(_ integers: any TensorSource, _ quantization: TFLiteQuantization, shape: [Int]) {

@@ -1,7 +1,7 @@
 import FlatBuffers
 import ModelIR
 
-/// A graph of TensorFlow Lite.
+/// A TensorFlow Lite graph.
 ///
 /// Source: tensorflow/lite/schema/schema.fbs, `SubGraph`.
 struct TFLiteSubgraph {
@@ -12,13 +12,13 @@ struct TFLiteSubgraph {
     static let operators = 3
   }
 
-  /// The number of a tensor, and what users call it.
+  /// The tensor index and the public name of an input or output.
   typealias End = (tensor: Int, name: String)
 
   let tensors: [TFLiteTensor]
   let inputs: [End]
   let outputs: [End]
-  /// Each after those that it reads.
+  /// The operators in execution order.
   let operators: [TFLiteOperator]
 
   init(
@@ -44,7 +44,7 @@ struct TFLiteSubgraph {
   }
 }
 
-/// What a user calls the ends of a subgraph.
+/// The public names of a subgraph's inputs and outputs.
 ///
 /// Source: tensorflow/lite/schema/schema.fbs, `SignatureDef` and `TensorMap`.
 struct TFLiteSignature {
@@ -59,11 +59,11 @@ struct TFLiteSignature {
     static let tensor = 1
   }
 
-  /// The number of the subgraph.
+  /// The index of the subgraph.
   let subgraph: Int
-  /// Names by the numbers of tensors.
+  /// The names of the inputs by tensor index.
   let inputs: [Int: String]
-  /// Names by the numbers of tensors.
+  /// The names of the outputs by tensor index.
   let outputs: [Int: String]
 
   init(_ table: FlatTable) throws(NetconvError) {

@@ -1,7 +1,7 @@
 import FlatBuffers
 import ModelIR
 
-/// A tensor of a subgraph: a value, or a constant whose numbers stay in the file.
+/// A tensor of a subgraph: an activation, or a constant whose values remain in the file.
 ///
 /// Source: tensorflow/lite/schema/schema.fbs, `Tensor`.
 struct TFLiteTensor {
@@ -17,20 +17,20 @@ struct TFLiteTensor {
     static let externalBuffer = 10
   }
 
-  /// As the file has it, with a number behind it if another tensor is called so.
+  /// The name in the file, with a numeric suffix if it is not unique.
   let name: String
   let type: TFLiteType
-  /// The sizes; of axes that are open, those that the file was written with.
+  /// The static sizes; dynamic axes have a placeholder size.
   let shape: [Int]
-  /// The sizes, of which `nil` is open.
+  /// The sizes; `nil` for dynamic axes.
   let dimensions: [Int?]
-  /// The number of its buffer.
+  /// The index of the tensor's buffer.
   let buffer: Int
-  /// Whether it keeps its values from one run to the next.
+  /// True if the tensor keeps its values between runs.
   let isVariable: Bool
-  /// What integers stand for; `nil` if for themselves.
+  /// The scales and zero points; `nil` if there are none.
   let quantization: TFLiteQuantization?
-  /// Why its values are not read, whatever its buffer holds.
+  /// The reason why the values cannot be read; `nil` if they can.
   let problem: NetconvError?
 
   init(_ table: FlatTable, _ names: inout UniqueNames, index: Int) throws(NetconvError) {
@@ -57,7 +57,7 @@ struct TFLiteTensor {
     (self.quantization, self.problem) = (quantization, problem)
   }
 
-  /// Whether its values are integers that scales make numbers of.
+  /// True if the values are quantised integers.
   var isQuantized: Bool { quantization != nil && type.element?.isInteger ?? true }
 }
 

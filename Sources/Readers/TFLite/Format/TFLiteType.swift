@@ -1,6 +1,6 @@
 import ModelIR
 
-/// A type of values as TensorFlow Lite numbers it.
+/// A tensor type of TensorFlow Lite.
 ///
 /// Source: tensorflow/lite/schema/schema.fbs, `TensorType`.
 struct TFLiteType: RawRepresentable, Hashable, Sendable {
@@ -9,7 +9,7 @@ struct TFLiteType: RawRepresentable, Hashable, Sendable {
   static let float32 = TFLiteType(rawValue: 0)
   static let float16 = TFLiteType(rawValue: 1)
 
-  /// The type of values that netconv computes with; `nil` of others.
+  /// The corresponding netconv type; `nil` if it is not supported.
   var element: GraphElement? {
     switch rawValue {
     case 0: .number(.float32)
@@ -29,7 +29,7 @@ struct TFLiteType: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// As TensorFlow Lite calls it, or netconv.
+  /// The name of the type.
   var name: String { element?.name ?? Self.otherNames[rawValue] ?? "type \(rawValue)" }
 
   private static let otherNames = [
@@ -37,7 +37,7 @@ struct TFLiteType: RawRepresentable, Hashable, Sendable {
     19: "int2", 20: "uint4",
   ]
 
-  /// The same type in a graph of TensorFlow; `nil` if netconv computes with no such values.
+  /// The corresponding TensorFlow type; `nil` if it is not supported.
   var inTensorFlow: TensorFlowType? {
     element.flatMap { element in
       (1...23).map(TensorFlowType.init(rawValue:)).first { $0.element == element }

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Activations that TensorFlow has otherwise, or not as one operation.
+/// Activations that TensorFlow defines differently, or not as a single operation.
 ///
 /// Source: tensorflow/lite/kernels: `activations.cc` and `l2norm.cc`.
 enum TFLiteActivation: TFLiteOperation {
@@ -34,7 +34,7 @@ enum TFLiteActivation: TFLiteOperation {
     }
   }
 
-  /// A softmax of values times a factor.
+  /// The softmax of the input times `beta`.
   private static func softmax(
     _ node: MappedTFLiteNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {
@@ -49,10 +49,10 @@ enum TFLiteActivation: TFLiteOperation {
     return try graph.softmax(value, isLogarithm: false)
   }
 
-  /// The least length that a vector is divided by.
+  /// The lower bound of the norm in a division.
   private static let smallestLength = 1e-6
 
-  /// Vectors along the last axis, each divided by its length.
+  /// L2 normalisation along the last axis.
   private static func normalized(
     _ value: GraphValue, _ node: MappedTFLiteNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Convolutions, also depthwise and transposed ones, with a bias and an activation.
+/// Regular, depthwise and transposed convolutions, with bias and fused activation.
 ///
 /// Source: tensorflow/lite/kernels: `conv.cc`, `depthwise_conv.cc` and `transpose_conv.cc`.
 enum TFLiteConvolution: TFLiteOperation {
@@ -12,7 +12,7 @@ enum TFLiteConvolution: TFLiteOperation {
   ]
   static let refused = ["kernels that follow from what is fed"]
 
-  /// The number of a table of options, and its fields.
+  /// The type of an options table and its field indices.
   private struct Fields {
     let options: Int
     let activation: Int
@@ -57,7 +57,7 @@ enum TFLiteConvolution: TFLiteOperation {
     return [try node.activated(sum, by: options.choice(fields.activation), &graph)]
   }
 
-  /// A kernel whose input channels and multipliers are two axes.
+  /// The kernel of a depthwise convolution as `HWIM`.
   private static func depthwise(
     _ kernel: GraphConstant, _ node: MappedTFLiteNode
   ) throws(NetconvError) -> GraphConstant {

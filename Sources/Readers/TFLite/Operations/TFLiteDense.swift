@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Fully-connected layers, whose kernels have a row for each output.
+/// Fully-connected layers, with kernels of shape `[out, in]`.
 ///
 /// Source: tensorflow/lite/kernels/fully_connected.cc.
 enum TFLiteDense: TFLiteOperation {
@@ -33,7 +33,7 @@ enum TFLiteDense: TFLiteOperation {
     return [try node.activated(sum, by: options.choice(0), &graph)]
   }
 
-  /// The input as rows of so many values.
+  /// The input reshaped to `[-1, columns]`.
   private static func rows(
     of columns: Int, _ node: MappedTFLiteNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {

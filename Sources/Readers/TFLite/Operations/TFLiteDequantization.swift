@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Constants of fewer bits as numbers of float32; what rounds numbers to integers is refused.
+/// Dequantisation of constants to float32; quantisation of activations is refused.
 ///
 /// Source: tensorflow/lite/kernels: `dequantize.cc` and `quantize.cc`.
 enum TFLiteDequantization: TFLiteOperation {
@@ -16,7 +16,7 @@ enum TFLiteDequantization: TFLiteOperation {
       let integers = (isBack ? node.inputTensors : node.outputTensors).first ?? nil
       throw .computesWithIntegers(integers?.type.name ?? "", isHybrid: false)
     }
-    // Integers with scales are numbers already.
+    // Quantised constants are dequantised already.
     return [.constant(try constant.cast(to: .float32))]
   }
 }

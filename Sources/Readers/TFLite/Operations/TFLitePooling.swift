@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Maxima and means of windows.
+/// Maximum and average pooling.
 ///
 /// Source: tensorflow/lite/kernels/pooling.cc.
 enum TFLitePooling: TFLiteOperation {
@@ -20,7 +20,7 @@ enum TFLitePooling: TFLiteOperation {
     return [try node.activated(results[0], by: options.choice(5), &graph)]
   }
 
-  /// The padding and the strides of a window as attributes of TensorFlow; in all options they are the first fields.
+  /// The padding and strides as TensorFlow attributes; they are the first fields of all options tables with windows.
   static func window(
     _ options: TFLiteOptions
   ) throws(NetconvError) -> [String: GraphAttribute] {

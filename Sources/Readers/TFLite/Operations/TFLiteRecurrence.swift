@@ -1,9 +1,9 @@
 import ModelIR
 import Operators
 
-/// A recurrent layer with a matrix for each gate.
+/// LSTM layers, which store a matrix per gate.
 ///
-/// The interpreter keeps the states from one run to the next, until they are reset; here they begin with zeros.
+/// The interpreter keeps the states between runs until they are reset; netconv initialises them to zero.
 ///
 /// Source: tensorflow/lite/kernels/unidirectional_sequence_lstm.cc.
 enum TFLiteRecurrence: TFLiteOperation {
@@ -19,11 +19,11 @@ enum TFLiteRecurrence: TFLiteOperation {
     static let recurrent = 5...8
     static let biases = 12...15
     static let states = 18...19
-    /// Weights of the cell at the gates, of projections, and of normalisations.
+    /// Peephole weights, projections and layer normalisation.
     static let others = [9, 10, 11, 16, 17, 20, 21, 22, 23]
   }
 
-  /// Whether an input is a state, which is written and not given.
+  /// Returns true if an input is a state variable, which the operator updates.
   static func isState(_ place: Int, of node: TFLiteOperator, _ tensor: TFLiteTensor?) -> Bool {
     names.contains(node.name) && Place.states.contains(place) && tensor?.isVariable ?? false
   }
@@ -50,13 +50,13 @@ enum TFLiteRecurrence: TFLiteOperation {
     let isTimeMajor = try options.flag(3)
     let input = try graph.sequence(node.value(0), isBatchFirst: !isTimeMajor)
     graph.note(.states)
-    // No step adds more than 1 to a cell.
+    // A step changes a cell by at most 1.
     if limit > 0, Float(input.shape.dimensions[0] ?? .max) > limit { graph.note(.cellLimit) }
     let sequence = try graph.recur(input, layer, from: []).sequence
     return [.value(isTimeMajor ? sequence.with(.init(axis: 1)) : sequence)]
   }
 
-  /// The constants of the four gates, one behind the other.
+  /// The constants of the four gates, concatenated.
   private static func joined(
     _ places: ClosedRange<Int>, rank: Int, _ node: MappedTFLiteNode
   ) throws(NetconvError) -> GraphConstant {

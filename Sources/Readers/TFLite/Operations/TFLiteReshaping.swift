@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// The same values in another shape, which is an operand, or in old files an option.
+/// Reshape; the shape is an operand, or an option in old files.
 ///
 /// Source: tensorflow/lite/kernels/reshape.cc.
 enum TFLiteReshaping: TFLiteOperation {
@@ -26,7 +26,7 @@ enum TFLiteReshaping: TFLiteOperation {
 }
 
 extension GraphResult {
-  /// Integers that an option lists, as a constant.
+  /// A constant with the integers of an option.
   static func integers(_ numbers: [Int], shape: [Int], at path: String) -> GraphResult {
     .constant(GraphConstant(numbers.map(Double.init), shape: shape, type: .int32, path: path))
   }

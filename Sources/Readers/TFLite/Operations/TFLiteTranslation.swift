@@ -1,37 +1,37 @@
 import ModelIR
 import Operators
 
-/// Operators that mean what an operation of TensorFlow means.
+/// Operators with an equivalent TensorFlow operation.
 ///
 /// Source: tensorflow/lite/schema/schema.fbs for options; tensorflow/compiler/mlir/lite/transforms/legalize_patterns.td for
-/// what the converter makes of operations.
+/// the converter's mapping.
 enum TFLiteTranslation: TFLiteOperation {
   static let names = Array(plain.keys) + Array(translations.keys)
   static let refused = [
     "an activation TANH or SIGN_BIT", "STRIDED_SLICE with an offset", "SELECT of whole rows",
   ]
 
-  /// How an attribute of TensorFlow follows from a field of the options.
+  /// A TensorFlow attribute and the index of the options field that it is derived from.
   enum Attribute {
     case integer(String, Int)
     case flag(String, Int)
     case number(String, Int)
     case integers(String, Int)
-    /// One of some words.
+    /// A string attribute, from an enumeration field.
     case word(String, Int, [String])
-    /// An operand behind all others.
+    /// An operand, appended to the others.
     case operand(Int)
-    /// A flag that is not read.
+    /// A flag that must not be set.
     case never(String, Int)
   }
 
-  /// An operation of TensorFlow, and how its attributes follow from options.
+  /// A TensorFlow operation with its attributes.
   struct Translation {
     let operation: String
-    /// The number of the table of options in the union `BuiltinOptions`.
+    /// The type of the options: a member of the union `BuiltinOptions`.
     let options: Int
     var attributes: [Attribute] = []
-    /// The field of an activation that the operator has taken over.
+    /// The options field of the fused activation; `nil` if there is none.
     var activation: Int?
 
     init(
@@ -44,7 +44,7 @@ enum TFLiteTranslation: TFLiteOperation {
     }
   }
 
-  /// Operations of the same operands, without any options that matter.
+  /// The operations with the same operands and without relevant options.
   private static let plain = [
     "ABS": "Abs", "ADD_N": "AddN", "ARG_MAX": "ArgMax", "ARG_MIN": "ArgMin",
     "BATCH_TO_SPACE_ND": "BatchToSpaceND", "BROADCAST_TO": "BroadcastTo", "CAST": "Cast",
@@ -104,7 +104,7 @@ enum TFLiteTranslation: TFLiteOperation {
       try node.input(index)
     }
     if let operation = plain[node.operation] {
-      // Indices come first.
+      // The indices are the first operand in TensorFlow Lite.
       if node.operation == "EMBEDDING_LOOKUP" { inputs.reverse() }
       if node.operation == "SELECT" { try checkChoice(inputs) }
       return try node.results(as: operation, inputs, [:], &graph)
@@ -148,7 +148,7 @@ enum TFLiteTranslation: TFLiteOperation {
     }
   }
 
-  /// The older choice takes whole rows where the condition has fewer axes, and repeats nothing.
+  /// Checks the ranks of `SELECT`, which selects whole rows by a condition of lower rank and does not broadcast.
   private static func checkChoice(_ inputs: [GraphResult]) throws(NetconvError) {
     guard inputs.count == 3 else { return }
     let ranks = inputs.map { input in

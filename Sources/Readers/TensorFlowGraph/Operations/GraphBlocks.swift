@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Blocks of pixels as channels, or channels as blocks of pixels.
+/// Space-to-depth and depth-to-space.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `DepthToSpace` and `SpaceToDepth`.
 enum GraphBlocks: GraphOperation {

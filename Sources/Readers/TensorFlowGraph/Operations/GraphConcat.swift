@@ -32,7 +32,7 @@ enum GraphConcat: GraphOperation {
     }
   }
 
-  /// Values or constants side by side along a new axis.
+  /// Stacks values or constants along a new axis.
   private static func packed(
     _ parts: [GraphResult], along axis: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -45,7 +45,7 @@ enum GraphConcat: GraphOperation {
     return try graph.concatenate(rows, along: axis)
   }
 
-  /// The parts along an axis, without it.
+  /// Splits a value along an axis and removes the axis.
   private static func unpacked(
     _ whole: GraphResult, along axis: Int, _ node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Axes in reversed order.
+/// Reversal of axes.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `ReverseV2`.
 enum GraphReversal: GraphOperation {

@@ -115,6 +115,7 @@ let knownFormats = """
     a folder of raw values with model.json
     a TensorFlow checkpoint (.index, or its folder)
     an ONNX model (.onnx)
+    a TensorFlow Lite model (.tflite)
     a frozen TensorFlow graph (.pb)
     a TensorFlow graph beside its checkpoint (.meta)
     a TensorFlow SavedModel (its folder)

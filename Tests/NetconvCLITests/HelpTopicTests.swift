@@ -61,7 +61,7 @@ import Testing
         "\nDense\n    operator: Dense\n    not read: activations that Activation does not read, and glu\n"
       ))
     let model = try output("model.json")
-    #expect(model.contains("'features.{n}.weight=conv{#}.kernel'. {n} is the same text"))
+    #expect(model.contains("'features.{n}.weight=conv{#}.kernel'. {n}\nis the same text"))
     #expect(!model.contains("]("))
     let formats = try output("formats")
     #expect(formats.contains("\n    out/manifest.json          what was written"))

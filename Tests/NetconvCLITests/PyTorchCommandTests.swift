@@ -103,7 +103,7 @@ struct PyTorchCommandTests {
       [0x80, 2] + Array("cos\nsystem\n(S'touch ran'\ntR\u{20}".utf8), to: "evil.pt")
     expectError(
       try line.netconv("inspect", "evil.pt"), 65,
-      "evil.pt: the pickle cannot be read: byte 29 is 20, which is no operation\n"
+      "evil.pt: the pickle cannot be read: byte 29 is 20, which is not an operation\n"
         + "  until there Python would import or call: 'os.system'")
   }
 

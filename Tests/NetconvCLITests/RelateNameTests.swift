@@ -139,7 +139,7 @@ struct RelateNameTests {
     let kept = try line.netconv(
       "relate", "a.npz", "a.npz", "--target", "torch", "--convention", "keras")
     #expect(kept.status == 1)
-    #expect(kept.output.contains("not as torch takes them: 2"))
+    #expect(kept.output.contains("not as torch expects them: 2"))
   }
 
   // MARK: - Names

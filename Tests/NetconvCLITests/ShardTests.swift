@@ -237,7 +237,8 @@ struct ShardTests {
       ),
       (
         ["--shard", "3/2", "--json"],
-        "The value '3/2' is invalid for '--shard <i/n>': expected I/N with 1 ≤ I ≤ N, such as 2/8"
+        "The value '3/2' is invalid for '--shard <i/n>': expected I/N with 1 ≤ I ≤ N, such as 2/8 "
+          + "for the second of eight"
       ),
     ] {
       let result = try line.netconv(["verify", lenet] + arguments)

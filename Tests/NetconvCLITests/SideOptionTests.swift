@@ -102,7 +102,7 @@ struct SideOptionTests {
         "int8", "--quiet"))
     let result = try line.netconv("diff", "deep.weights.h5", "out", "--model", "deep.json")
     #expect(result.status == 1)
-    let printed = try #require(result.output.firstMatch(of: #/shows: (netconv verify .*)/#)?.1)
+    let printed = try #require(result.output.firstMatch(of: #/run: (netconv verify .*)/#)?.1)
     #expect(printed == "netconv verify out --against deep.weights.h5 --model deep.json")
     expectSuccess(try run(printed + " --limit 50", in: line))
   }

@@ -46,7 +46,7 @@ struct KerasBindingTests {
   func renamed(name: String) throws {
     let notes = try read(name + ".h5").notes
     #expect(notes.map(\.isWarning) == [true])
-    #expect(notes.first?.text.hasPrefix("names of weights are those of other layers") == true)
+    #expect(notes.first?.text.hasPrefix("the names of weights are those of other layers") == true)
     #expect(notes.first?.details == ["'body'"])
   }
 

@@ -40,7 +40,7 @@ struct TranscriptTests {
     #expect(errors.count > 50)
     let words = [
       ";", "expected", "needs", "known are", "it takes", "did you mean", "Please provide",
-      "put a value", "Missing value", "in line",
+      "with a value at", "Missing value", "in line",
       // The way on stands in the lines below.
       "unknown operators",
     ]

@@ -17,7 +17,7 @@ package enum KerasLayerTable {
     let others = KerasClasses.unread.map { reason, names in
       [names.map { "`\($0)`" }.joined(separator: ", "), reason]
     }
-    let unread = [["not read", "what it is"], ["---", "---"]] + others
+    let unread = [["not read", "reason"], ["---", "---"]] + others
     return Self.table(lines) + "\n" + Self.table(unread)
   }
 

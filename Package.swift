@@ -347,9 +347,9 @@ if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(
 // `make fuzz` asks for it. The system's libraries are as they are.
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
-    "ModelIR", "Confinement", "Files", "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Numpy",
-    "Operators",
-    "Documents", "Readers", "Datasets", "Pictures", "ImageFilters", "NetconvKit", "FuzzTargets",
+    "ModelIR", "Confinement", "Files", "FlatBuffers", "HDF5", "Zlib", "ProtocolBuffers", "Pickles",
+    "Numpy", "Operators", "Documents", "Readers", "Datasets", "Pictures", "ImageFilters",
+    "NetconvKit", "FuzzTargets",
   ]
   for target in package.targets where instrumented.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]

@@ -281,7 +281,7 @@ extension NetconvError {
   fileprivate static func missingArrays(_ found: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      "holds the arrays \(found.map { quoted($0) }.joined(separator: ", ")), expected "
+      "holds the arrays \(found.quotedList), expected "
         + "'x_test' and 'y_test'; rename them")
   }
 }

@@ -114,7 +114,7 @@ extension NetconvError {
 
   private static func list(_ names: [String]) -> String {
     guard !names.isEmpty else { return "nothing" }
-    let shown = names.prefix(8).map { quoted($0) }.joined(separator: ", ")
+    let shown = names.prefix(8).quotedList
     return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
   }
 }

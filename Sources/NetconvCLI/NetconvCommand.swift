@@ -16,8 +16,9 @@ public struct NetconvCommand: ParsableCommand {
                                      compares every layer with the source
 
       A SOURCE or PATH is a Keras .h5 or .keras file, a TensorFlow checkpoint or
-      graph, a PyTorch or safetensors file, NumPy arrays, a folder of raw blobs
-      with model.json, or netconv's output: a folder or a .netpack archive.
+      graph, an ONNX or TensorFlow Lite model, a PyTorch, safetensors or GGUF
+      file, NumPy arrays, a folder of raw blobs with model.json, or netconv's
+      output: a folder or a .netpack archive; help formats lists all formats.
       The format is found by content, not by name.
 
       Exit codes: 0 success, 1 the verdict is negative, 64 wrong usage, 65 bad data,

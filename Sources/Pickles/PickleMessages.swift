@@ -17,7 +17,7 @@ extension NetconvError {
     error.list.append(
       Message(
         text: "until there Python would import or call: "
-          + names.prefix(12).map { quoted($0) }.joined(separator: ", ") + more))
+          + names.prefix(12).quotedList + more))
     return error
   }
 

@@ -29,22 +29,6 @@ final class ValueBits {
 }
 
 extension TensorSource {
-  /// The values at `range`, as float32 or float64.
-  func values<Value: StreamedValue>(_ range: Range<Int>) throws(NetconvError) -> [Value] {
-    var failure: NetconvError?
-    let values = [Value](unsafeUninitializedCapacity: range.count) { buffer, count in
-      do throws(NetconvError) {
-        try Value.read(
-          self, range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
-        count = range.count
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return values
-  }
-
   /// Passes the values to `body` in order, piece by piece.
   ///
   /// - Throws: An error if the values cannot be read, or any error that `body` throws.

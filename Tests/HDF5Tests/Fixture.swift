@@ -68,18 +68,8 @@ extension HDF5Dataset {
     try values(0..<count)
   }
 
-  /// The values at `range`.
-  func values(_ range: Range<Int>) throws(NetconvError) -> [Float] {
-    var values = [Float](repeating: .nan, count: range.count)
-    var failure: NetconvError?
-    values.withUnsafeMutableBufferPointer { buffer in
-      do throws(NetconvError) {
-        try read(range, into: buffer)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return values
+  /// The values at `range`, as float32.
+  func floats(_ range: Range<Int>) throws(NetconvError) -> [Float] {
+    try values(range)
   }
 }

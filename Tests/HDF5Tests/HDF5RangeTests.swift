@@ -41,7 +41,7 @@ struct HDF5RangeTests {
     let count = 5 * 7 * 11
     for lower in stride(from: 0, through: count, by: 9) {
       for upper in stride(from: lower, through: count, by: 13) {
-        #expect(try dataset.values(lower..<upper) == (lower..<upper).map { Float($0) })
+        #expect(try dataset.floats(lower..<upper) == (lower..<upper).map { Float($0) })
       }
     }
     #expect(try dataset.allValues() == (0..<count).map { Float($0) })
@@ -51,8 +51,8 @@ struct HDF5RangeTests {
   func contiguous() throws {
     let dataset = try HDF5File(path: Fixture.path("types.h5")).dataset(at: "rank5_f4")
     #expect(dataset.shape == [2, 3, 4, 5, 6])
-    #expect(try dataset.values(101..<577) == (101..<577).map { Float($0) })
-    #expect(try dataset.values(720..<720) == [])
+    #expect(try dataset.floats(101..<577) == (101..<577).map { Float($0) })
+    #expect(try dataset.floats(720..<720) == [])
   }
 
   @Test("several tasks read several datasets of a file at once")
@@ -63,7 +63,7 @@ struct HDF5RangeTests {
       for number in 0..<60 {
         let dataset = try file.dataset(at: names[number % 3])
         group.addTask {
-          try dataset.values(number..<(number + 300)) == (number..<(number + 300)).map { Float($0) }
+          try dataset.floats(number..<(number + 300)) == (number..<(number + 300)).map { Float($0) }
         }
       }
       for try await isRight in group {
@@ -75,6 +75,6 @@ struct HDF5RangeTests {
   @Test("a dataset can be read after the file value has gone")
   func outlivesFile() throws {
     let dataset = try HDF5File(path: Fixture.path("values.h5")).dataset(at: "cube_int16")
-    #expect(try dataset.values(384..<385) == [384])
+    #expect(try dataset.floats(384..<385) == [384])
   }
 }

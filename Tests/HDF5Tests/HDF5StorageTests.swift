@@ -23,7 +23,7 @@ struct HDF5StorageTests {
     #expect(dataset.count == 70)
     #expect(dataset.elementType == .float32)
     #expect(try dataset.allValues() == Self.values)
-    #expect(try dataset.values(13..<44) == Array(Self.values[13..<44]))
+    #expect(try dataset.floats(13..<44) == Array(Self.values[13..<44]))
   }
 
   @Test("what was never written is the fill value")
@@ -118,7 +118,7 @@ struct HDF5StorageTests {
     let dataset = try HDF5File(path: Fixture.path("user-block.h5")).dataset(at: "values")
     #expect(dataset.storage == .contiguous(offset: 2_560))
     // h5dump -d /values -y user-block.h5
-    #expect(try dataset.values(0..<3) == [1.1012625, 0.33843127, -0.53997153])
+    #expect(try dataset.floats(0..<3) == [1.1012625, 0.33843127, -0.53997153])
   }
 
   @Test(
@@ -141,8 +141,8 @@ struct HDF5StorageTests {
   func checksum() throws {
     let file = try HDF5File(path: Fixture.path("bad-checksum.h5"))
     let dataset = try file.dataset(at: "data")
-    #expect(try dataset.values(0..<8) == [0, 1, 2, 3, 4, 5, 6, 7])
-    let error = try thrownError { () throws(NetconvError) in try dataset.values(0..<9) }
+    #expect(try dataset.floats(0..<8) == [0, 1, 2, 3, 4, 5, 6, 7])
+    let error = try thrownError { () throws(NetconvError) in try dataset.floats(0..<9) }
     #expect(error.kind == .badData)
     #expect(error.file == file.path)
     #expect(error.tensor == "/data")

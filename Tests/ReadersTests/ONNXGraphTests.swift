@@ -11,17 +11,9 @@ import Testing
 struct ONNXGraphTests {
   static func fixture(_ name: String) -> String { Fixtures.path("onnx/\(name)") }
 
-  private static let names: [String] = {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: fixture(""))) ?? []
-    return files.filter { $0.hasSuffix(".onnx") }.map { String($0.dropLast(".onnx".count)) }
-      .sorted()
-  }()
-
-  /// Models whose outputs are stored.
-  static let read: [String] = names.filter { !$0.hasPrefix("refused-") }
-
-  /// Models with one property that must be refused.
-  static let refused: [String] = names.filter { $0.hasPrefix("refused-") }
+  private static let graphs = StoredGraphs(in: "onnx", endingIn: ".onnx")
+  static let read = graphs.read
+  static let refused = graphs.refused
 
   @Test("all fixtures are there")
   func fixturesAreFound() {
@@ -32,22 +24,9 @@ struct ONNXGraphTests {
   // Float32 sums of a few hundred products differ by some 1e-7 of the largest output.
   @Test("every graph, on both engines, within 1e-5", arguments: read, EngineKind.allCases)
   func outputs(graph: String, engine: EngineKind) throws {
-    let model = try ReaderRegistry.read(Self.fixture("\(graph).onnx")).model
-    let stored = try arrays(Self.fixture("\(graph).npz"))
-    var inputs: [String: NDArray<Float>] = [:]
-    for (index, input) in model.inputs.enumerated() {
-      let array = try #require(stored["in\(index)"])
-      inputs[input.name] = NDArray(shape: array.shape, values: array.values)
-    }
-    let found = try engine.engine(for: model).run(inputs)
-    for (index, name) in model.outputs.enumerated() {
-      let output = try #require(found[name])
-      let expected = try #require(stored["out\(index)"])
-      #expect(output.shape == expected.shape, "output \(index)")
-      #expect(relativeDifference(output.values, expected.values) < 1e-5, "output \(index)")
-    }
-    let constants = graph == "constant-output" ? 1 : 0
-    #expect(model.outputs.count == stored.keys.count { $0.hasPrefix("out") } - constants)
+    try expectStoredOutputs(
+      of: Self.fixture("\(graph).onnx"), Self.fixture("\(graph).npz"), engine,
+      constantOutputs: graph == "constant-output" ? 1 : 0)
   }
 
   @Test("layers are the operators that the table says", arguments: read)

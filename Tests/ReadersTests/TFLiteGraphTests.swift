@@ -11,17 +11,9 @@ import Testing
 struct TFLiteGraphTests {
   static func fixture(_ name: String) -> String { Fixtures.path("tflite/\(name)") }
 
-  private static let names: [String] = {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: fixture(""))) ?? []
-    return files.filter { $0.hasSuffix(".tflite") }.map { String($0.dropLast(".tflite".count)) }
-      .sorted()
-  }()
-
-  /// The models with stored outputs.
-  static let read: [String] = names.filter { !$0.hasPrefix("refused-") }
-
-  /// The models that must be refused.
-  static let refused: [String] = names.filter { $0.hasPrefix("refused-") }
+  private static let graphs = StoredGraphs(in: "tflite", endingIn: ".tflite")
+  static let read = graphs.read
+  static let refused = graphs.refused
 
   @Test("all fixtures are there")
   func fixturesAreFound() {
@@ -32,21 +24,8 @@ struct TFLiteGraphTests {
   // Float32 sums of a few hundred products differ by about 1e-7 of the largest output.
   @Test("every graph, on both engines, within 1e-5", arguments: read, EngineKind.allCases)
   func outputs(graph: String, engine: EngineKind) throws {
-    let model = try ReaderRegistry.read(Self.fixture("\(graph).tflite")).model
-    let stored = try arrays(Self.fixture("\(graph).npz"))
-    var inputs: [String: NDArray<Float>] = [:]
-    for (index, input) in model.inputs.enumerated() {
-      let array = try #require(stored["in\(index)"])
-      inputs[input.name] = NDArray(shape: array.shape, values: array.values)
-    }
-    let found = try engine.engine(for: model).run(inputs)
-    #expect(model.outputs.count == stored.keys.count { $0.hasPrefix("out") })
-    for (index, name) in model.outputs.enumerated() {
-      let output = try #require(found[name])
-      let expected = try #require(stored["out\(index)"])
-      #expect(output.shape == expected.shape, "output \(index)")
-      #expect(relativeDifference(output.values, expected.values) < 1e-5, "output \(index)")
-    }
+    try expectStoredOutputs(
+      of: Self.fixture("\(graph).tflite"), Self.fixture("\(graph).npz"), engine)
   }
 
   @Test("layers are the operators that the table says", arguments: read)

@@ -44,39 +44,17 @@ struct TensorFlowGraphTests {
   // Float32 sums of a few hundred products differ from float64 by some 1e-7 of the largest output.
   @Test("every graph, on both engines, within 1e-5", arguments: read, EngineKind.allCases)
   func outputs(graph: String, engine: EngineKind) throws {
-    try check(Self.fixture("graph-\(graph).pb"), Self.fixture("graph-\(graph).npz"), engine)
-  }
-
-  /// Compares all outputs; arrays are `in0`, `in1`, … and `out0`, … unless they are named.
-  private func check(
-    _ path: String, _ arrayFile: String, _ engine: EngineKind,
-    _ selection: GraphSelection = GraphSelection(),
-    named: (inputs: [String], outputs: [String])? = nil
-  ) throws {
-    let model = try ReaderRegistry.read(path, ReaderOptions(graph: selection)).model
-    let stored = try arrays(arrayFile)
-    var inputs: [String: NDArray<Float>] = [:]
-    for (index, input) in model.inputs.enumerated() {
-      let array = try #require(stored[named?.inputs[index] ?? "in\(index)"])
-      inputs[input.name] = NDArray(shape: array.shape, values: array.values)
-    }
-    let found = try engine.engine(for: model).run(inputs)
-    for (index, name) in model.outputs.enumerated() {
-      let output = try #require(found[name])
-      let expected = try #require(stored[named?.outputs[index] ?? "out\(index)"])
-      #expect(output.shape == expected.shape, "output \(index)")
-      #expect(relativeDifference(output.values, expected.values) < 1e-5, "output \(index)")
-    }
-    let count = named?.outputs.count ?? stored.keys.count { $0.hasPrefix("out") }
-    #expect(model.outputs.count == count)
+    try expectStoredOutputs(
+      of: Self.fixture("graph-\(graph).pb"), Self.fixture("graph-\(graph).npz"), engine)
   }
 
   @Test(
     "an output that other nodes read is asked for by name", arguments: innerOutputs.keys.sorted())
   func innerOutput(graph: String) throws {
     let outputs = try #require(Self.innerOutputs[graph])
-    try check(
-      Self.fixture("graph-\(graph).pb"), Self.fixture("graph-\(graph).npz"), .fast,
+    try expectStoredOutputs(
+      of:
+        Self.fixture("graph-\(graph).pb"), Self.fixture("graph-\(graph).npz"), .fast,
       GraphSelection(outputs: outputs))
   }
 
@@ -157,8 +135,9 @@ struct TensorFlowGraphTests {
   @Test("SavedModels of all writers, and graphs beside checkpoints", arguments: savedModels)
   func saved(model: (path: String, arrays: String, inputs: [String], outputs: [String])) throws {
     for engine in EngineKind.allCases {
-      try check(
-        Self.fixture(model.path), Self.fixture("\(model.arrays).npz"), engine,
+      try expectStoredOutputs(
+        of:
+          Self.fixture(model.path), Self.fixture("\(model.arrays).npz"), engine,
         named: (model.inputs, model.outputs))
     }
   }

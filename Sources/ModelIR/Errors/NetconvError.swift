@@ -111,6 +111,11 @@ public func quoted(_ name: some StringProtocol) -> String {
   return "'\(start)…\(end)' (\(name.unicodeScalars.count) characters)"
 }
 
+extension Sequence where Element: StringProtocol {
+  /// The names in quotes, prepared for a message as by ``quoted(_:)``, with commas between them.
+  public var quotedList: String { map { quoted($0) }.joined(separator: ", ") }
+}
+
 /// A text from a file, prepared for a terminal: hidden characters, which could control the terminal or make two names
 /// look alike, are escaped.
 public func escaped(_ name: some StringProtocol) -> String {

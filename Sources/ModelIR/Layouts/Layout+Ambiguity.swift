@@ -20,7 +20,7 @@ extension Layout {
     var chosen: [Int] = []
     func distribute(_ index: Int) {
       guard index < places.count else {
-        // What remains of each dimension must have size 1.
+        // The remaining axes of each dimension must have size 1.
         guard rooms.allSatisfy({ $0 == 1 }) else { return }
         for (place, dimension) in zip(places, chosen) where place.dimension != dimension {
           for other in places where other.dimension == dimension {

@@ -149,17 +149,12 @@ public struct Tensor: Sendable {
   ///
   /// - Throws: any error of the source.
   public func values() throws(NetconvError) -> [Float] {
-    var failure: NetconvError?
-    let stored = [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      do throws(NetconvError) {
-        try self.stored.source.read(
-          0..<count, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
-        initializedCount = count
-      } catch {
-        failure = error.inTensor(spec.role.rawValue).inLayer(layer)
-      }
+    let stored: [Float]
+    do {
+      stored = try self.stored.source.values(0..<count)
+    } catch {
+      throw error.inTensor(spec.role.rawValue).inLayer(layer)
     }
-    if let failure { throw failure }
     let copy = rearrangement.copy
     return copy.isIdentity ? stored : copy.applied(to: stored)
   }

@@ -107,3 +107,21 @@ package final class ValueStream<Value: StreamedValue> {
     return UnsafeBufferPointer(rebasing: arranged[..<panel.count])
   }
 }
+
+extension TensorSource {
+  /// Returns the values at `range`, as float32 or float64.
+  package func values<Value: StreamedValue>(_ range: Range<Int>) throws(NetconvError) -> [Value] {
+    var failure: NetconvError?
+    let values = [Value](unsafeUninitializedCapacity: range.count) { buffer, count in
+      do throws(NetconvError) {
+        try Value.read(
+          self, range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
+        count = range.count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return values
+  }
+}

@@ -106,7 +106,7 @@ extension PickleReport {
     guard !outside.isEmpty else {
       return start + "all names are constructors of torch, collections and numpy"
     }
-    let shown = outside.prefix(Self.namesListed).map { quoted($0) }.joined(separator: ", ")
+    let shown = outside.prefix(Self.namesListed).quotedList
     let rest = outside.count - Self.namesListed
     let more = rest > 0 ? " and \(rest) more" : ""
     return start + "other than constructors of torch, collections and numpy "

@@ -25,7 +25,7 @@ enum VerifyRendering {
   private static func print(_ report: VerifyReport, withConfusion: Bool) {
     HashRendering.print(report.checkedTensors, in: report.checkedContainers)
     if let output = report.output {
-      let others = report.notJudged.map { quoted($0) }.joined(separator: ", ")
+      let others = report.notJudged.quotedList
       Output.print("output     \(quoted(output)); not judged: \(others)")
     }
     if let classification = report.classification {

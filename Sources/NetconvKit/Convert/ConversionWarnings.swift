@@ -191,7 +191,7 @@ extension Event {
         let order =
           use.orders.count > 1
           ? "H, W, C and C, H, W" : use.orders == [.channelsLast] ? "H, W, C" : "C, H, W"
-        let names = use.flattens.map { quoted($0) }.joined(separator: ", ")
+        let names = use.flattens.quotedList
         return Message(
           "\(quoted(use.layer)) \(use.role): \(order), flattened by \(names)")
       })

@@ -117,7 +117,7 @@ struct GraphComparison {
   }
 
   private static func list(_ names: [String]) -> String {
-    names.map { quoted($0) }.joined(separator: ", ")
+    names.quotedList
   }
 
   private mutating func add(

@@ -66,7 +66,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")), and labels are for a single output; "
+        "has the outputs \(outputs.quotedList), and labels are for a single output; "
         + "leave out \(.labels)")
   }
 }

@@ -99,7 +99,7 @@ extension VerifyReport {
 
   private var notJudgedSentence: String? {
     guard let output, !notJudged.isEmpty else { return nil }
-    let others = notJudged.map { quoted($0) }.joined(separator: ", ")
+    let others = notJudged.quotedList
     return "The output \(quoted(output)) was judged, but not \(others)."
   }
 

@@ -101,7 +101,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "has the inputs \(names.map { quoted($0) }.joined(separator: ", ")), but pictures need a single one; pass "
+        "has the inputs \(names.quotedList), but pictures need a single one; pass "
         + "arrays with \(.input)")
   }
 }

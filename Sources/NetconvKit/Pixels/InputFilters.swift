@@ -54,7 +54,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(.filters) \(quoted(text)) does not say to which of the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")) "
+        "\(.filters) \(quoted(text)) does not say to which of the inputs \(inputs.quotedList) "
         + "it applies; put the name and a colon before it")
   }
 }

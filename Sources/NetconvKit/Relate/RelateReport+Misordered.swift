@@ -39,9 +39,8 @@ extension RelateReport.Misordered {
 
   /// Text such as `'qkv' of B is joined of 'k', 'q', 'v', and its name says 'q', 'k', 'v'`.
   package var words: String {
-    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
     let what = side == .b ? "of B is joined of" : "of A was cut into"
-    return "\(quoted(name)) \(what) \(list(parts)), and its name says \(list(named))"
+    return "\(quoted(name)) \(what) \(parts.quotedList), and its name says \(named.quotedList)"
   }
 }
 

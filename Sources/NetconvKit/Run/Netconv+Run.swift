@@ -132,7 +132,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       "there is no array for the input \(quoted(name)); found "
-        + (found.isEmpty ? "none" : found.map { quoted($0) }.joined(separator: ", "))
+        + (found.isEmpty ? "none" : found.quotedList)
         + "; give one array that name")
   }
 
@@ -142,7 +142,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       "has an array for the input \(quoted(known)), but \(quoted(stranger)) is not the name of an input, "
-        + inputs.map { quoted($0) }.joined(separator: ", ") + "; name all arrays or none")
+        + inputs.quotedList + "; name all arrays or none")
   }
 
   fileprivate static func tooManyArrays(_ found: Int, inputs: [String]) -> NetconvError {
@@ -150,7 +150,7 @@ extension NetconvError {
       .usage,
       "holds \(found) arrays, but the model has \(inputs.count) "
         + "\(inputs.count == 1 ? "input" : "inputs"), "
-        + inputs.map { quoted($0) }.joined(separator: ", ")
+        + inputs.quotedList
         + "; name the arrays like the inputs, or leave out the others")
   }
 

@@ -187,7 +187,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")), none of which is an image; "
+        "has the inputs \(inputs.quotedList), none of which is an image; "
         + "leave out \(options.joined(separator: " and ")), and prepare the arrays yourself"
     )
   }

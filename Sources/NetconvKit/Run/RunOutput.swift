@@ -61,7 +61,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       "an .npy file holds one array, but there are \(names.count) outputs: "
-        + names.prefix(10).map { quoted($0) }.joined(separator: ", ")
+        + names.prefix(10).quotedList
         + (names.count > 10 ? ", …" : "") + "; end the name in .npz")
   }
 }

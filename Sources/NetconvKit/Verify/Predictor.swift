@@ -247,14 +247,14 @@ extension NetconvError {
   fileprivate static func severalInputsToJudge(_ inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
-      "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")); verify needs one input")
+      "has the inputs \(inputs.quotedList); verify needs one input")
   }
 
   fileprivate static func severalOutputs(_ outputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
       text:
-        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")); choose with \(.judgedOutput) which of "
+        "has the outputs \(outputs.quotedList); choose with \(.judgedOutput) which of "
         + "them the targets are for")
   }
 

@@ -333,11 +333,10 @@ extension Event {
 extension NetconvError {
   fileprivate static func noComparedOutput(_ found: [String], _ expected: [String]) -> NetconvError
   {
-    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
     return NetconvError(
       .badData,
-      "no output can be compared: the outputs here are \(list(found)), and those of the other network "
-        + "are \(list(expected)), which differ in number and in names")
+      "no output can be compared: the outputs here are \(found.quotedList), and those of the other network "
+        + "are \(expected.quotedList), which differ in number and in names")
   }
 
   fileprivate static func noSampleShape(_ inputs: [String]) -> NetconvError {

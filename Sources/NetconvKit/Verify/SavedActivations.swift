@@ -113,7 +113,7 @@ extension NetconvError {
       .badData,
       "lacks the values of the "
         + (names.count == 1 ? "input " : "inputs ")
-        + names.map { quoted($0) }.joined(separator: ", ")
+        + names.quotedList
         + "; save the network's inputs under that name")
   }
 

@@ -7,7 +7,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "has no output \(quoted(name)) for \(.judgedOutput); it has \(outputs.map { quoted($0) }.joined(separator: ", "))"
+        "has no output \(quoted(name)) for \(.judgedOutput); it has \(outputs.quotedList)"
     )
   }
 

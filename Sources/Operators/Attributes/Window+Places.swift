@@ -14,18 +14,11 @@ private struct VisitedAxis {
 }
 
 extension Window {
-  /// Calls `body` with each output position, in row-major order, and its taps within the input.
+  /// Calls `body` with each output position and its taps within the input.
   ///
+  /// If there are many positions, threads share them: each visits its own range along the first axis, in row-major order.
   /// - Parameter lengths: the sizes of the input.
-  func forEachPlace(over lengths: [Int], _ body: (_ place: Int, _ taps: [WindowTap]) -> Void) {
-    visit(visited(lengths)[...], place: 0, taps: [(0, 0)], body)
-  }
-
-  /// Calls `body` as ``forEachPlace(over:_:)`` does, on several threads if there are many positions.
-  ///
-  /// Each thread visits its own range along the first axis.
-  /// - Parameter lengths: the sizes of the input.
-  func shareEachPlace(
+  func forEachPlace(
     over lengths: [Int], _ body: @Sendable (_ place: Int, _ taps: [WindowTap]) -> Void
   ) {
     let axes = visited(lengths)
@@ -95,7 +88,7 @@ extension Window {
     y.values.withUnsafeMutableBufferPointer { y in
       x.values.withUnsafeBufferPointer { x in
         nonisolated(unsafe) let (x, y) = (x, y)
-        shareEachPlace(over: lengths) { place, taps in
+        forEachPlace(over: lengths) { place, taps in
           var values: [Double] = []
           values.reserveCapacity(taps.count)
           for c in 0..<channels {

@@ -21,7 +21,7 @@ extension SpatialConvolution {
       x.values.withUnsafeBufferPointer { x in
         kernel.values.withUnsafeBufferPointer { kernel in
           nonisolated(unsafe) let (x, kernel, y) = (x, kernel, y)
-          window.shareEachPlace(over: lengths) { place, taps in
+          window.forEachPlace(over: lengths) { place, taps in
             // The sums of a group are accumulated side by side, each in the order of its products.
             for group in 0..<groups {
               let first = group * perGroup

@@ -20,7 +20,7 @@ extension SpatialDepthwiseConvolution {
       x.values.withUnsafeBufferPointer { x in
         kernel.values.withUnsafeBufferPointer { kernel in
           nonisolated(unsafe) let (x, kernel, y) = (x, kernel, y)
-          window.shareEachPlace(over: lengths) { place, taps in
+          window.forEachPlace(over: lengths) { place, taps in
             let sums = place * outputs
             for o in 0..<outputs { y[sums + o] = bias?[o] ?? 0 }
             for tap in taps {

@@ -111,19 +111,22 @@ public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
     let bias = parameters[.bias]
     let channels = x.shape[x.rank - 1]
     var y = try NDArray<Double>(shape: size)
-    window.forEachPlace(over: x.shape.dropLast()) { place, taps in
-      for o in 0..<outputChannels {
-        let output = place * outputChannels + o
-        var sum = bias?.values[output] ?? 0
-        for tap in taps {
-          let row = place * taps.count + tap.tap
-          for c in 0..<channels {
-            sum +=
-              x.values[tap.place * channels + c]
-              * kernel.values[(row * channels + c) * outputChannels + o]
+    y.values.withUnsafeMutableBufferPointer { y in
+      nonisolated(unsafe) let y = y
+      window.forEachPlace(over: x.shape.dropLast()) { place, taps in
+        for o in 0..<outputChannels {
+          let output = place * outputChannels + o
+          var sum = bias?.values[output] ?? 0
+          for tap in taps {
+            let row = place * taps.count + tap.tap
+            for c in 0..<channels {
+              sum +=
+                x.values[tap.place * channels + c]
+                * kernel.values[(row * channels + c) * outputChannels + o]
+            }
           }
+          y[output] = sum
         }
-        y.values[output] = sum
       }
     }
     return try activation.applied(to: y)

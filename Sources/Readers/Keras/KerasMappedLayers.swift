@@ -355,6 +355,6 @@ extension NetconvError {
     NetconvError(
       .badData,
       "the file holds several weights of one name: "
-        + names.map { quoted($0) }.joined(separator: ", "))
+        + names.quotedList)
   }
 }

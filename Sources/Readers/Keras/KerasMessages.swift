@@ -80,7 +80,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       "the weight '\(name)' is missing; the file holds "
-        + (found.isEmpty ? "none for this layer" : found.map { quoted($0) }.joined(separator: ", "))
+        + (found.isEmpty ? "none for this layer" : found.quotedList)
     )
   }
 

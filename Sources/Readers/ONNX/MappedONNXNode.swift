@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 /// An ONNX node with its inputs as the builder represents them.
-struct MappedONNXNode {
+struct MappedONNXNode: GraphOperands {
   let node: ONNXNode
   /// The operator set version.
   let opset: Int
@@ -50,24 +50,6 @@ struct MappedONNXNode {
   /// The input at an index; `nil` if it is omitted.
   func optional(_ index: Int) -> GraphResult? {
     inputs.indices.contains(index) ? inputs[index] : nil
-  }
-
-  func input(_ index: Int) throws(NetconvError) -> GraphResult {
-    guard let input = optional(index) else { throw .missingOperand(index, operation) }
-    return input
-  }
-
-  /// The input at an index, which must depend on the model's inputs.
-  func value(_ index: Int) throws(NetconvError) -> GraphValue {
-    guard case .value(let value) = try input(index) else { throw .expectedValue(index, operation) }
-    return value
-  }
-
-  func constant(_ index: Int) throws(NetconvError) -> GraphConstant {
-    guard case .constant(let constant) = try input(index) else {
-      throw .expectedConstant(index, operation)
-    }
-    return constant
   }
 
   /// The constant input at an index; `nil` if it is omitted.

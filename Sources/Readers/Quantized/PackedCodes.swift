@@ -130,17 +130,8 @@ extension TensorSource {
   ///
   /// - Throws: The errors of reading.
   func integers(_ range: Range<Int>) throws(NetconvError) -> [UInt32] {
-    var failure: NetconvError?
     // float64 represents them exactly.
-    let numbers = [Double](unsafeUninitializedCapacity: range.count) { buffer, count in
-      do throws(NetconvError) {
-        try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
-        count = range.count
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
+    let numbers: [Double] = try values(range)
     return numbers.map { UInt32(truncatingIfNeeded: Int64($0)) }
   }
 
@@ -154,16 +145,6 @@ extension TensorSource {
   /// - Throws: The errors of reading, or an error if the values may not fit in memory.
   func floats(_ range: Range<Int>) throws(NetconvError) -> [Float] {
     try MemoryBound.check(file: range.count * 4)
-    var failure: NetconvError?
-    let values = [Float](unsafeUninitializedCapacity: range.count) { buffer, count in
-      do throws(NetconvError) {
-        try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
-        count = range.count
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return values
+    return try values(range)
   }
 }

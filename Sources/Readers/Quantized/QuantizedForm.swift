@@ -10,6 +10,24 @@ protocol QuantizedForm: Sendable {
   ) throws(NetconvError) -> [QuantizedProduct]
 }
 
+extension QuantizedForm {
+  /// Returns the product of each name that has one; errors name the tensor that is called like the name and `ending`.
+  static func products(
+    of names: some Sequence<String>, named ending: String = "",
+    _ product: (String) throws(NetconvError) -> QuantizedProduct?
+  ) throws(NetconvError) -> [QuantizedProduct] {
+    var products: [QuantizedProduct] = []
+    for name in names {
+      do throws(NetconvError) {
+        if let found = try product(name) { products.append(found) }
+      } catch {
+        throw error.inTensor(name + ending)
+      }
+    }
+    return products
+  }
+}
+
 /// A weight that is stored as several tensors.
 struct QuantizedProduct {
   /// The name of the weight before quantisation.
@@ -60,6 +78,11 @@ struct TensorTable {
   /// The names with the suffix `ending`, without the suffix.
   func stems(of ending: String) -> [String] {
     names.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+  }
+
+  /// The prefixes of the tensors called `name`: empty, or with a dot at the end.
+  func scopes(of name: String) -> [String] {
+    stems(of: name).filter { $0.isEmpty || $0.hasSuffix(".") }
   }
 
   fileprivate func byteCount(of names: [String]) -> Int {

@@ -134,7 +134,7 @@ extension SourceNote {
 
   /// Joins names in one line, up to a maximum number.
   static func list(_ names: [String]) -> String {
-    let shown = names.prefix(namesListed).map { quoted($0) }.joined(separator: ", ")
+    let shown = names.prefix(namesListed).quotedList
     return names.count > namesListed ? "\(shown) and \(names.count - namesListed) more" : shown
   }
 }

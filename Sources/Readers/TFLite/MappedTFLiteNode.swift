@@ -3,7 +3,7 @@ import ModelIR
 import Operators
 
 /// A TensorFlow Lite operator with its inputs in the model under construction.
-struct MappedTFLiteNode {
+struct MappedTFLiteNode: GraphOperands {
   let name: String
   let node: TFLiteOperator
   /// The inputs; `nil` for an omitted optional input.
@@ -42,25 +42,10 @@ struct MappedTFLiteNode {
     inputs.indices.contains(index) ? inputs[index] : nil
   }
 
-  func input(_ index: Int) throws(NetconvError) -> GraphResult {
-    guard let input = optional(index) else { throw .missingOperand(index, operation) }
-    return input
-  }
-
-  /// The input at `index`, which must depend on the inputs of the model.
-  func value(_ index: Int) throws(NetconvError) -> GraphValue {
-    guard case .value(let value) = try input(index) else { throw .expectedValue(index, operation) }
-    return value
-  }
-
-  /// The constant input at `index`.
-  ///
-  /// - Parameter rank: The required rank; `nil` for any.
-  func constant(_ index: Int, rank: Int? = nil) throws(NetconvError) -> GraphConstant {
-    guard case .constant(let constant) = try input(index) else {
-      throw .expectedConstant(index, operation)
-    }
-    if let rank, constant.shape.count != rank {
+  /// The constant input at `index`, which must have the given rank.
+  func constant(_ index: Int, rank: Int) throws(NetconvError) -> GraphConstant {
+    let constant = try constant(index)
+    guard constant.shape.count == rank else {
       throw .wrongRankOfConstant(constant.shape, expected: rank)
     }
     return constant
@@ -107,8 +92,8 @@ struct MappedTFLiteNode {
     guard let bias = optional(place) else { return value }
     if case .constant(let constant) = bias, case .value(let own) = value {
       // A convolution after space-to-batch is completed at batch-to-space; no addition may come between.
-      let isDealt = graph.drafts[own.draft].blocked != nil
-      if isDealt, try constant.numbers().allSatisfy({ $0 == 0 }) { return value }
+      let isBlocked = graph.drafts[own.draft].blocked != nil
+      if isBlocked, try constant.numbers().allSatisfy({ $0 == 0 }) { return value }
       return try results(as: "BiasAdd", [value, bias], [:], &graph)[0]
     }
     return try graph.apply(.add, [value, bias])

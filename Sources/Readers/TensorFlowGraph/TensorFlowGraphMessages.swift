@@ -37,7 +37,7 @@ extension NetconvError {
   }
 
   static func circleOfNodes(_ names: [String]) -> NetconvError {
-    let shown = names.prefix(3).map { quoted($0) }.joined(separator: ", ")
+    let shown = names.prefix(3).quotedList
     return NetconvError(
       .badData,
       "\(names.count) nodes wait for each other in a circle, as loops do, which are not read: \(shown)"

@@ -106,8 +106,7 @@ extension SourceNote {
   fileprivate static func foundEnds(
     inputs: [String], outputs: [String], _ measures: [String]
   ) -> SourceNote {
-    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
-    let details = ["inputs: " + list(inputs), "outputs: " + list(outputs)]
+    let details = ["inputs: " + inputs.quotedList, "outputs: " + outputs.quotedList]
     guard !measures.isEmpty else {
       return SourceNote(
         text:
@@ -116,8 +115,8 @@ extension SourceNote {
     }
     var note = SourceNote(
       text:
-        "the graph does not name its outputs; taken \(outputs.count == 1 ? "is" : "are") \(list(outputs)), which nothing "
-        + "but losses and metrics reads, and left out \(measures.count == 1 ? "is" : "are") \(list(measures))",
+        "the graph does not name its outputs; taken \(outputs.count == 1 ? "is" : "are") \(outputs.quotedList), which nothing "
+        + "but losses and metrics reads, and left out \(measures.count == 1 ? "is" : "are") \(measures.quotedList)",
       details: details, isWarning: false)
     note.isDecision = true
     return note

@@ -86,7 +86,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       text: "has several signatures and none called 'serving_default': "
-        + "\(names.map { quoted($0) }.joined(separator: ", ")); name the outputs with \(.graphOutput)"
+        + "\(names.quotedList); name the outputs with \(.graphOutput)"
     )
   }
 }

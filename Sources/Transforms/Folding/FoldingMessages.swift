@@ -23,11 +23,11 @@ enum FoldingObstacle {
       "reads \(quoted(layer.name)) (\(type(of: layer.operation).name)), which has no kernel"
     case .activation(let name): "\(quoted(name)) applies its activation before it"
     case .severalReaders(let name, let others):
-      "\(quoted(name)) is read by \(others.map { quoted($0) }.joined(separator: ", ")) too"
+      "\(quoted(name)) is read by \(others.quotedList) too"
     case .isOutput(let name): "\(quoted(name)) is an output of the model"
     case .sharedParameters(let name, let others):
       "\(quoted(name)) shares its parameters with "
-        + others.map { quoted($0) }.joined(separator: ", ")
+        + others.quotedList
     }
   }
 

@@ -12,16 +12,10 @@ enum AWQForm: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) -> [QuantizedProduct] {
-    var products: [QuantizedProduct] = []
-    for start in table.stems(of: "qweight") where start.isEmpty || start.hasSuffix(".") {
-      do throws(NetconvError) {
-        let parts = try PackedLinear(start, table, config)
-        if parts.isAWQ { products.append(try product(parts, table, config)) }
-      } catch {
-        throw error.inTensor(start + "qweight")
-      }
+    try products(of: table.scopes(of: "qweight"), named: "qweight") { start throws(NetconvError) in
+      let parts = try PackedLinear(start, table, config)
+      return parts.isAWQ ? try product(parts, table, config) : nil
     }
-    return products
   }
 
   private static func product(

@@ -12,22 +12,11 @@ enum BitsAndBytesForm: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) -> [QuantizedProduct] {
-    var products: [QuantizedProduct] = []
-    for name in table.names where table[name + ".absmax"] != nil {
-      do throws(NetconvError) {
-        products.append(try fourBits(name, table))
-      } catch {
-        throw error.inTensor(name)
+    let inFourBits = table.names.filter { table[$0 + ".absmax"] != nil }
+    return try products(of: inFourBits) { name throws(NetconvError) in try fourBits(name, table) }
+      + products(of: table.scopes(of: "SCB"), named: "SCB") { start throws(NetconvError) in
+        try eightBits(start, table)
       }
-    }
-    for start in table.stems(of: "SCB") where start.isEmpty || start.hasSuffix(".") {
-      do throws(NetconvError) {
-        products.append(try eightBits(start, table))
-      } catch {
-        throw error.inTensor(start + "SCB")
-      }
-    }
-    return products
   }
 
   private static func fourBits(

@@ -12,18 +12,12 @@ enum FP8Form: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) -> [QuantizedProduct] {
-    var products: [QuantizedProduct] = []
-    for name in table.names {
+    try products(of: table.names) { name throws(NetconvError) in
       guard let codes = table[name], codes.isCode8, !name.contains("scale"),
         let ending = endings.first(where: { table[name + $0] != nil })
-      else { continue }
-      do throws(NetconvError) {
-        products.append(try product(name, codes, ending, table, config))
-      } catch {
-        throw error.inTensor(name)
-      }
+      else { return nil }
+      return try product(name, codes, ending, table, config)
     }
-    return products
   }
 
   private static func product(

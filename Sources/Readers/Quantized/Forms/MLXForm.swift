@@ -9,20 +9,14 @@ enum MLXForm: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) -> [QuantizedProduct] {
-    var products: [QuantizedProduct] = []
-    for name in table.names where name.splitAtLast(".").last == "weight" {
-      let scope = name.splitAtLast(".").scope
-      let start = scope.isEmpty ? "" : scope + "."
+    try products(of: table.scopes(of: "weight"), named: "weight") { start throws(NetconvError) in
+      let name = start + "weight"
       guard let codes = table[name], codes.source.elementType == .uint32, codes.kind == nil,
         table[start + "scales"] != nil || config.mlx != nil
-      else { continue }
-      do throws(NetconvError) {
-        products.append(try product(name, start, codes, table, Settings(config.mlx, of: scope)))
-      } catch {
-        throw error.inTensor(name)
-      }
+      else { return nil }
+      let settings = Settings(config.mlx, of: name.splitAtLast(".").scope)
+      return try product(name, start, codes, table, settings)
     }
-    return products
   }
 
   /// The quantisation settings of a layer.
@@ -147,13 +141,4 @@ enum MLXForm: QuantizedForm {
         shape: codes.sizes(endingWith: groups * groupSize))
     }
   }
-}
-
-/// 4-bit floating-point values (E2M1).
-///
-/// Source: OCP Microscaling Formats (MX) Specification, version 1.0, section 5.3.3.
-enum Float4 {
-  static let numbers: [Float] = [
-    0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6,
-  ]
 }

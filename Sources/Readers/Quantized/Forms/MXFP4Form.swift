@@ -12,22 +12,13 @@ enum MXFP4Form: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) -> [QuantizedProduct] {
-    var products: [QuantizedProduct] = []
-    for name in table.stems(of: ending) {
-      do throws(NetconvError) {
-        products.append(try product(name, table))
-      } catch {
-        throw error.inTensor(name + ending)
-      }
+    let linear = table.stems(of: packed).filter { isLinear($0, table) }
+    return try products(of: table.stems(of: ending), named: ending) { name throws(NetconvError) in
+      try product(name, table)
     }
-    for name in table.stems(of: packed) where isLinear(name, table) {
-      do throws(NetconvError) {
-        products.append(try linear(name, table))
-      } catch {
-        throw error.inTensor(name + packed)
+      + products(of: linear, named: packed) { name throws(NetconvError) in
+        try self.linear(name, table)
       }
-    }
-    return products
   }
 
   /// Returns true if `name` is a linear layer with float4 codes and powers of 2 as scales.
@@ -44,21 +35,12 @@ enum MXFP4Form: QuantizedForm {
   ) throws(NetconvError) -> QuantizedProduct {
     let codes = try table.required(name + packed)
     let scales = try table.required(name + "_scale")
-    guard let bytes = codes.sizes.last, codes.sizes.count >= 2, bytes.isMultiple(of: 16),
-      scales.sizes == codes.sizes(endingWith: bytes / 16)
-    else { throw .memberOfShape(scales.path, scales.sizes, expected: codes.sizes) }
-    let columns = bytes * 2
-    let values = GroupedValues(
-      codes: PackedCodes(
-        words: codes.source, wordBits: 8, bits: 4, columns: columns, wordColumns: max(1, bytes),
-        order: .stream, numbers: Float4.numbers),
-      columns: max(1, columns), rowGroups: .each, columnGroups: .blocks(of: 32),
-      groupColumns: bytes / 16,
-      scales: scales.kind == nil
-        ? CodedValues(scales.source, Float8.e8m0.numbers) : scales.source)
     return try QuantizedProduct(
-      name, "MXFP4/32", of: [name + packed, name + "_scale"], in: table, values,
-      shape: codes.sizes(endingWith: columns))
+      name, "MXFP4/32", of: [name + packed, name + "_scale"], in: table,
+      Float4.values(
+        codes, block: 32, scales,
+        scales.kind == nil ? CodedValues(scales.source, Float8.e8m0.numbers) : scales.source),
+      shape: Float4.shape(codes))
   }
 
   private static func product(

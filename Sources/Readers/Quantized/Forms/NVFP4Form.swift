@@ -11,22 +11,16 @@ enum NVFP4Form: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) -> [QuantizedProduct] {
-    var products: [QuantizedProduct] = []
-    for member in table.names {
+    try products(of: table.names) { member throws(NetconvError) in
       guard let codes = table[member], codes.kind == nil, codes.source.elementType == .uint8
-      else { continue }
+      else { return nil }
       let isPacked = member.hasSuffix(packed)
       let name = isPacked ? String(member.dropLast(packed.count)) : member
       guard isPacked ? !MXFP4Form.isLinear(name, table) : table[name + "_scale_2"] != nil else {
-        continue
+        return nil
       }
-      do throws(NetconvError) {
-        products.append(try product(name, member, codes, divides: isPacked, table))
-      } catch {
-        throw error.inTensor(member)
-      }
+      return try product(name, member, codes, divides: isPacked, table)
     }
-    return products
   }
 
   private static func product(
@@ -41,19 +35,11 @@ enum NVFP4Form: QuantizedForm {
     guard scales.kind?.name == Float8.e4m3.rawValue else {
       throw .unknownForm("codes of 4 bits with scales of the type \(scales.typeName)")
     }
-    guard let bytes = codes.sizes.last, codes.sizes.count >= 2, bytes.isMultiple(of: 8),
-      scales.sizes == codes.sizes(endingWith: bytes / 8)
-    else { throw .memberOfShape(scales.path, scales.sizes, expected: codes.sizes) }
-    let columns = bytes * 2
-    let values = GroupedValues(
-      codes: PackedCodes(
-        words: codes.source, wordBits: 8, bits: 4, columns: columns, wordColumns: max(1, bytes),
-        order: .stream, numbers: Float4.numbers),
-      columns: max(1, columns), rowGroups: .each, columnGroups: .blocks(of: 16),
-      groupColumns: bytes / 8,
-      scales: TwiceScaled(scales: scales.source, whole: whole.source, divides: divides))
     return try QuantizedProduct(
-      name, "NVFP4/16", of: [member, name + "_scale", wholeName], in: table, values,
-      shape: codes.sizes(endingWith: columns))
+      name, "NVFP4/16", of: [member, name + "_scale", wholeName], in: table,
+      Float4.values(
+        codes, block: 16, scales,
+        TwiceScaled(scales: scales.source, whole: whole.source, divides: divides)),
+      shape: Float4.shape(codes))
   }
 }

@@ -12,20 +12,12 @@ enum PackedIntegerForm: QuantizedForm {
   static func products(
     in table: TensorTable, _ config: QuantizationConfig
   ) throws(NetconvError) -> [QuantizedProduct] {
-    var products: [QuantizedProduct] = []
-    for name in table.stems(of: ending) {
+    try products(of: table.stems(of: ending), named: ending) { name throws(NetconvError) in
       guard let codes = table[name + ending],
         Set<ElementType>.words.contains(codes.source.elementType)
-      else {
-        continue
-      }
-      do throws(NetconvError) {
-        products.append(try product(name, codes.checked(.words, rank: 2), table, config))
-      } catch {
-        throw error.inTensor(name + ending)
-      }
+      else { return nil }
+      return try product(name, codes.checked(.words, rank: 2), table, config)
     }
-    return products
   }
 
   private static func product(

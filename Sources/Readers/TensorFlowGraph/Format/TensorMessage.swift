@@ -84,19 +84,7 @@ extension TensorMessage {
 
 extension TensorSource {
   /// All values.
-  func doubles() throws(NetconvError) -> [Double] {
-    var failure: NetconvError?
-    let values = [Double](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      do throws(NetconvError) {
-        try read(0..<count, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
-        initializedCount = count
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return values
-  }
+  func doubles() throws(NetconvError) -> [Double] { try values(0..<count) }
 }
 
 extension WireBytes {

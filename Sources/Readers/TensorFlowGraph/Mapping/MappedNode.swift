@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 /// A node with its inputs as the builder represents them.
-struct MappedNode {
+struct MappedNode: GraphOperands {
   let name: String
   let operation: String
   let inputs: [GraphResult]
@@ -49,30 +49,7 @@ struct MappedNode {
 
   // MARK: - Inputs
 
-  /// The input at `index`.
-  ///
-  /// - Throws: `badData` if the node has fewer.
-  func input(_ index: Int) throws(NetconvError) -> GraphResult {
-    guard inputs.indices.contains(index) else { throw .missingOperand(index, operation) }
-    return inputs[index]
-  }
-
-  /// The input at `index`, which must depend on the model's inputs.
-  ///
-  /// - Throws: `badData` if it is constant or missing.
-  func value(_ index: Int) throws(NetconvError) -> GraphValue {
-    guard case .value(let value) = try input(index) else { throw .expectedValue(index, operation) }
-    return value
-  }
-
-  /// The constant input at `index`.
-  ///
-  /// - Throws: `badData` if it depends on the model's inputs, or is missing.
-  func constant(_ index: Int) throws(NetconvError) -> GraphConstant {
-    switch try input(index) {
-    case .constant(let constant): return constant
-    case .fed(let name): throw .fedNumber(name)
-    default: throw .expectedConstant(index, operation)
-    }
+  func optional(_ index: Int) -> GraphResult? {
+    inputs.indices.contains(index) ? inputs[index] : nil
   }
 }

@@ -26,3 +26,8 @@ static const unsigned char model_json[] = {
 #embed "../../Docs/model-json.md"
 };
 NETCONV_PAGE(netconv_page_model_json, model_json)
+
+static const unsigned char rules[] = {
+#embed "../../Docs/rules.md"
+};
+NETCONV_PAGE(netconv_page_rules, rules)

@@ -19,13 +19,16 @@ extension VariableRenames {
 }
 
 extension GraphSelection {
-  /// Checks that each layer was renamed in at least one of the sources.
+  /// Checks that each layer was renamed, and each substitution applied, in at least one of the sources.
   ///
-  /// - Throws: `usage` naming the first layer that was not.
+  /// - Throws: `usage` naming the first that was not.
   func checkLayerNames(renamedIn sources: ReadSource...) throws(NetconvError) {
     let renamed = sources.reduce(into: Set<String>()) { $0.formUnion($1.renamed) }
     for layer in layerNames.keys.sorted() where !renamed.contains(layer) {
       throw .renamedNowhere(layer)
+    }
+    for text in substitutions.map(\.description) where !renamed.contains(text) {
+      throw .matchedNowhere(text)
     }
   }
 }
@@ -34,5 +37,10 @@ extension NetconvError {
   fileprivate static func renamedNowhere(_ variable: String) -> NetconvError {
     NetconvError(
       .usage, text: "\(.renames) names \(quoted(variable)), which is not a weight of either")
+  }
+
+  fileprivate static func matchedNowhere(_ substitution: String) -> NetconvError {
+    NetconvError(
+      .usage, text: "the pattern of \(.renames) \(quoted(substitution)) matches no name of either")
   }
 }

@@ -45,6 +45,8 @@ public struct SourceOptions: Sendable, Equatable {
         outputs: graph.outputs.isEmpty ? others.graph.outputs : graph.outputs,
         entry: graph.entry ?? others.graph.entry,
         layerNames: graph.layerNames.isEmpty ? others.graph.layerNames : graph.layerNames,
+        substitutions: graph.substitutions.isEmpty
+          ? others.graph.substitutions : graph.substitutions,
         readsCodes: graph.readsCodes || others.graph.readsCodes))
   }
 
@@ -56,6 +58,7 @@ public struct SourceOptions: Sendable, Equatable {
     else { return self }
     var selection = part.selection
     selection.layerNames = graph.layerNames
+    selection.substitutions = graph.substitutions
     return SourceOptions(architecture: architecture, renames: renames, graph: selection)
   }
 
@@ -100,7 +103,7 @@ public struct SourceOptions: Sendable, Equatable {
       .check(usedBy: kept(graph.entry != nil))
     try ReaderOptions(graph: GraphSelection(readsCodes: self.graph.readsCodes))
       .check(usedBy: kept(graph.readsCodes))
-    if graph.layerNames.isEmpty {
+    if graph.layerNames.isEmpty, graph.substitutions.isEmpty {
       try self.graph.checkLayerNames(renamedIn: a, b)
     } else {
       try self.graph.checkLayerNames(renamedIn: a)

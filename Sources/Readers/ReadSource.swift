@@ -95,34 +95,3 @@ public struct UncheckedPart: Sendable {
     case maskedCRC32C(UInt32)
   }
 }
-
-extension ReadSource {
-  /// Returns the source with the layer names that the user has chosen.
-  ///
-  /// - Throws: `usage` if there is no such layer, unless it may belong to the other source; `badData` if two layers
-  ///   get the same name.
-  func renaming(_ options: ReaderOptions) throws(NetconvError) -> ReadSource {
-    let names = options.graph.layerNames
-    guard !names.isEmpty else { return self }
-    let (network, found) = try network.renaming(names)
-    if !options.allowsOwnArchitecture,
-      let missing = names.keys.sorted().first(where: { !found.contains($0) })
-    {
-      throw .noLayerToRename(missing, among: self.network.layerNames)
-    }
-    var source = self
-    source.network = network
-    source.renamed.formUnion(found)
-    return source
-  }
-}
-
-extension Network {
-  /// The names of all layers.
-  fileprivate var layerNames: [String] {
-    switch self {
-    case .model(let model): model.computedNames
-    case .weights(let weights): weights.layers.map(\.name)
-    }
-  }
-}

@@ -42,8 +42,8 @@ struct HelpOptionTests {
   /// Options that request an additional action; they have no default.
   private static let asking: Set<String> = [
     "against", "bind", "check", "code", "filter", "graph-input", "graph-output", "html", "input",
-    "into", "map", "max-error", "min-accuracy", "min-agreement", "min-r2", "model", "reference",
-    "rename", "replace", "sweep", "run --layer",
+    "drop", "into", "keep", "layout", "map", "max-error", "min-accuracy", "min-agreement", "min-r2",
+    "model", "reference", "rename", "replace", "rules", "sweep", "run --layer",
   ]
 
   @Test("every option says its default, or asks for something that is not done otherwise")

@@ -76,8 +76,9 @@ struct WeightConventionTests {
   func withoutLayer() throws {
     let line = try CommandLine()
     let path = Fixtures.path("conventions/names.safetensors")
-    expectSuccess(try line.netconv("convert", path, "o.npz", "--weights-only", "-q"))
-    let found = try arrays(line.folder.file("o.npz"))
+    expectSuccess(
+      try line.netconv("convert", path, "o", "--weights-only", "--formats", "npz", "-q"))
+    let found = try arrays(line.folder.file("o/model.npz"))
     #expect(found["cls_token"]?.shape == [1, 1, 8])
     #expect(found["logit_scale"]?.shape == [])
     #expect(found["fc_W"]?.shape == [10, 8])
@@ -269,7 +270,8 @@ struct WeightConventionTests {
     expectError(
       result, 65,
       "\(lenet): target mlx has no known layout for 2 tensors; --convention names the source's layouts (torch, "
-        + "mlx, tensorflow or keras), and --no-strict keeps the source's\n"
+        + "mlx, tensorflow or keras), --layout those of single tensors, --keep leaves some as they are, and --no-strict keeps "
+        + "the source's\n"
         + "  'features.0.weight' (8, 1, 5, 5): OIHW has to become OHWI\n"
         + "  'features.3.weight' (16, 8, 5, 5): OIHW has to become OHWI")
     #expect(try line.names() == [])
@@ -299,7 +301,7 @@ struct WeightConventionTests {
     let length = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
     let metadata = try jsonObject(bytes[8..<8 + length])["__metadata__"] as? [String: Any]
     #expect(metadata?["target"] as? String == "source")
-    #expect(try tensors(bytes)["conv1_W"]?.shape == [6, 3, 5, 3])
+    #expect(try tensors(bytes)["conv1.weight"]?.shape == [6, 3, 5, 3])
     expectError(
       try line.netconv(
         "convert", Self.torch, "p.npz", "--weights-only", "--convention", "torch"), 64,
@@ -389,7 +391,9 @@ struct WeightConventionTests {
     // Two slots for each of four variables, two powers of Adam, and the number of the step.
     #expect(reports?.first?["leftOut"] as? Int == 11)
     #expect(
-      Set(try arrays(line.folder.file("o.npz")).keys) == ["fc1_W", "fc1_b", "fc2_W", "fc2_b"])
+      Set(try arrays(line.folder.file("o.npz")).keys) == [
+        "fc1/weights", "fc1/biases", "fc2/weights", "fc2/biases",
+      ])
     for verb in ["diff", "relate"] {
       let report = try line.netconv(verb, graph, graph, "--json")
       #expect(report.status == 0)

@@ -13,5 +13,6 @@ netconv_page netconv_page_formats(void);
 netconv_page netconv_page_targets(void);
 netconv_page netconv_page_layers(void);
 netconv_page netconv_page_model_json(void);
+netconv_page netconv_page_rules(void);
 
 #endif

@@ -13,6 +13,8 @@ public enum Remedy: Sendable, Hashable {
   case architectureFile
   /// The mapping from tensors to parameters.
   case bindings
+  /// The configuration that sizes in rules refer to.
+  case configuration
   /// The convention for the names and layouts of tensors.
   case convention
   /// The output file for generated code.
@@ -63,8 +65,12 @@ public enum Remedy: Sendable, Hashable {
   case judgedOutput
   /// The list of tensors that an inspection prints.
   case inspectTensors
+  /// Tensors that keep the source's order.
+  case keep
   /// The labels of the caller's own images.
   case labels
+  /// The layouts of single tensors.
+  case layouts
   /// A conversion that writes goldens.
   case makeGoldens
   /// The maximum number of images to use.
@@ -91,6 +97,8 @@ public enum Remedy: Sendable, Hashable {
   case renames
   /// Replacement operators for layers.
   case replacements
+  /// Rules that make tensors from others.
+  case rules
   /// The scale to multiply pixels by.
   case scale
   /// A conversion of several sources.
@@ -127,6 +135,10 @@ extension Remedy: CustomStringConvertible {
     case .against: "against"
     case .architecture, .architectureFile: "'architecture'"
     case .bindings: "'bindings' of the architecture"
+    case .configuration: "'configuration' of the rules"
+    case .keep: "'keep'"
+    case .layouts: "'layouts'"
+    case .rules: "'rules'"
     case .convention: "'convention' of the architecture"
     case .code: "'code'"
     case .scaffold: "'scaffold'"

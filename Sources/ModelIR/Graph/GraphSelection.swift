@@ -11,18 +11,22 @@ public struct GraphSelection: Sendable, Equatable {
   public var entry: String?
   /// New layer names, keyed by the names in the source.
   public var layerNames: [String: String]
+  /// Substitutions in the names of layers, or of tensors that have names of their own, in order.
+  public var substitutions: [NameSubstitution]
   /// True if quantised weights are left as stored: codes and scales.
   public var readsCodes: Bool
 
   /// Creates a selection; the file determines whatever is left out.
   public init(
     inputs: [String] = [], outputs: [String] = [], entry: String? = nil,
-    layerNames: [String: String] = [:], readsCodes: Bool = false
+    layerNames: [String: String] = [:], substitutions: [NameSubstitution] = [],
+    readsCodes: Bool = false
   ) {
     self.inputs = inputs
     self.outputs = outputs
     self.entry = entry
     self.layerNames = layerNames
+    self.substitutions = substitutions
     self.readsCodes = readsCodes
   }
 

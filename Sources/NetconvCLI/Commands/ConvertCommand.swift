@@ -44,6 +44,9 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: "Written files")
   var contents: ContentOptions
 
+  @OptionGroup(title: "Rules for weights without a graph")
+  var rules: RuleOptions
+
   @OptionGroup(title: OptionTitle.goldens)
   var goldens: GoldensOptions
 
@@ -79,6 +82,7 @@ struct ConvertCommand: ParsableCommand {
     for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
     try checkPaths(("--model", model.path), ("--rename", model.renames))
     try model.checkConvention(takesWeights: contents.weightsOnly)
+    try check(rules.given, needs: "--weights-only", contents.weightsOnly)
     try checkVerbosity(verbose, quiet: output.quiet)
     if dryRun, goldens.request != nil {
       throw ValidationError("--dry-run writes no goldens; leave out one of the two")
@@ -149,6 +153,7 @@ struct ConvertCommand: ParsableCommand {
     request.alignment = contents.align
     request.channelsFirst = contents.onnxLayout.map { $0 == .channelsFirst }
     request.weightsOnly = contents.weightsOnly
+    (request.rules, request.keep, request.layouts) = (rules.request, rules.keep, rules.layout)
     request.foldsBatchNormalization = contents.foldBatchNorm
     request.filters = contents.filters
     request.goldens = goldens.request

@@ -144,3 +144,63 @@ enum ONNXDataLayout: String, ExpressibleByArgument, CaseIterable {
   /// The layout of ONNX operations.
   case channelsFirst = "channels-first"
 }
+
+/// The rules of `convert` for weights without a graph.
+struct RuleOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Make the tensors from those of the source by the rules in a JSON file; netconv help rules describes them.",
+      valueName: "file"), completion: .file(extensions: ["json"]))
+  var rules: String?
+
+  @Flag(help: "Undo --rules, from the last rule to the first.")
+  var reverse = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The configuration that sizes in --rules refer to. (default: config.json beside the source)",
+      valueName: "file"), completion: .file(extensions: ["json"]))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out the tensors whose names match, with * for any text; can be repeated.",
+      valueName: "pattern"))
+  var drop: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave the tensors whose names match in the source's order, whatever the target; can be repeated.",
+      valueName: "pattern"))
+  var keep: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The axes of the tensors whose names match, in stored order: PATTERN=OIHW for a convolution, PATTERN=transposed:IOHW \
+      for a transposed one, PATTERN=MIHW for a depthwise one, PATTERN=OI for a matrix; can be repeated.
+      """, valueName: "pattern=axes"))
+  var layout: [String] = []
+
+  func validate() throws {
+    try checkPaths(("--rules", rules), ("--config", config))
+    try check(
+      [("--reverse", reverse), ("--config", config != nil)], needs: "--rules FILE", rules != nil)
+  }
+
+  /// The options, and whether each is given.
+  var given: [(name: String, isThere: Bool)] {
+    [
+      ("--rules", rules != nil), ("--drop", !drop.isEmpty), ("--keep", !keep.isEmpty),
+      ("--layout", !layout.isEmpty),
+    ]
+  }
+
+  /// The rules in the library's form.
+  var request: RuleRequest {
+    var request = RuleRequest()
+    (request.path, request.configuration) = (rules, config)
+    (request.isReversed, request.dropped) = (reverse, drop)
+    return request
+  }
+}

@@ -100,9 +100,10 @@ struct ArchitectureOption: ParsableArguments {
     name: .customLong("rename"),
     help: ArgumentHelp(
       """
-      Another name for a layer, OLD=NEW; can be repeated. Or a file with names for the variables of a TensorFlow checkpoint \
-      or graph: a JSON object such as {"Variable": "conv1/kernel"}.
-      """, valueName: "old=new|file"),
+      Another name for a layer, OLD=NEW, or a substitution in all names as in sed, 's/PATTERN/REPLACEMENT/'; both can \
+      be repeated. Or a file with names for the variables of a TensorFlow checkpoint or graph: a JSON object such as \
+      {"Variable": "conv1/kernel"}.
+      """, valueName: "old=new|s/…/…/|file"),
     completion: .file(extensions: ["json"]))
   var allRenames: [String] = []
 
@@ -120,13 +121,20 @@ struct ArchitectureOption: ParsableArguments {
         throw ValidationError("--rename names the layer \(quoted(rename.old)) twice")
       }
     }
-    guard allRenames.count - layerRenames.count <= 1 else {
+    guard allRenames.count(where: Self.isFile) <= 1 else {
       throw ValidationError("--rename accepts one file; write OLD=NEW for further layers")
+    }
+    for text in allRenames where NameSubstitution.isSubstitution(text) {
+      do {
+        _ = try NameSubstitution(text)
+      } catch {
+        throw ValidationError("--rename: \(error.message)")
+      }
     }
   }
 
   /// The file with variable names.
-  var renames: String? { allRenames.first { !Self.isOfLayer($0) } }
+  var renames: String? { allRenames.first(where: Self.isFile) }
 
   private var layerRenames: [(old: String, new: String)] {
     allRenames.filter(Self.isOfLayer).map { text in
@@ -137,7 +145,11 @@ struct ArchitectureOption: ParsableArguments {
 
   /// True for `OLD=NEW`; a file name may also contain the sign.
   private static func isOfLayer(_ text: String) -> Bool {
-    text.contains("=") && !text.hasSuffix(".json")
+    text.contains("=") && !text.hasSuffix(".json") && !NameSubstitution.isSubstitution(text)
+  }
+
+  private static func isFile(_ text: String) -> Bool {
+    !isOfLayer(text) && !NameSubstitution.isSubstitution(text)
   }
 
   /// The selected part of the graph and the new names of its layers.
@@ -145,6 +157,8 @@ struct ArchitectureOption: ParsableArguments {
     var selection = graphOptions.selection
     selection.layerNames = Dictionary(
       layerRenames.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
+    selection.substitutions = allRenames.filter(NameSubstitution.isSubstitution)
+      .compactMap { try? NameSubstitution($0) }
     return (selection, graphOptions.inputs, graphOptions.outputs, graphOptions.entry)
   }
 

@@ -70,6 +70,7 @@ enum ConvertRendering {
     }
     Output.print(table, indent: 2)
     Output.print("")
+    if let rules = report.rules { RulesRendering.print(rules, isVerbose: isVerbose) }
     printReplaced(report)
     if let folded = report.folded { FoldingRendering.print(folded) }
     for input in report.preprocessing ?? [] {

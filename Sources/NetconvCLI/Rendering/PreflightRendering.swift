@@ -32,6 +32,7 @@ enum PreflightRendering {
     }
     Output.print(table, indent: 2)
     Output.print("")
+    if let rules = report.rules { RulesRendering.print(rules, isVerbose: true) }
     Output.print(
       "\(counted(report.tensors.count, "tensor")), \(byteCount(report.bytes)) if written; errors are relative, "
         + "and nothing was written")

@@ -7,6 +7,7 @@ enum HelpTopic: String, CaseIterable {
   case targets
   case layers
   case modelJSON = "model.json"
+  case rules
 
   /// Creates the topic of `help TOPIC` in `arguments`.
   ///
@@ -33,6 +34,7 @@ enum HelpTopic: String, CaseIterable {
       case .targets: netconv_page_targets()
       case .layers: netconv_page_layers()
       case .modelJSON: netconv_page_model_json()
+      case .rules: netconv_page_rules()
       }
     return String(decoding: UnsafeBufferPointer(start: page.start, count: page.size), as: UTF8.self)
   }

@@ -27,7 +27,8 @@ extension NetconvError {
     let wayOn: Message =
       switch takesConvention {
       case true:
-        "\(.convention) names the source's layouts (torch, mlx, tensorflow or keras), and "
+        "\(.convention) names the source's layouts (torch, mlx, tensorflow or keras), \(.layouts) those of single tensors, "
+          + "\(.keep) leaves some as they are, and "
       case false: "\(.architectureFile) with the graph describes each of them, and "
       case nil: ""
       }
@@ -37,6 +38,21 @@ extension NetconvError {
       text:
         "target \(target) has no known layout for \(counted(tensors.count, "tensor")); \(wayOn)\(keeps)",
       list: tensors.messages)
+  }
+
+  static var rulesWithGraph: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.rules), \(.keep) and \(.layouts) are for weights without a graph; add \(.weightsOnly)")
+  }
+
+  static var nothingToState: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.layouts) and \(.keep) are for weights to transpose, and these keep the source's order; name a target, or leave "
+        + "them out")
   }
 
   static func nothingForConvention(keeping: Bool) -> NetconvError {

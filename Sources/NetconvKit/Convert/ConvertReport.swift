@@ -39,6 +39,8 @@ public struct ConvertReport: Report {
   public let leftOut: Int
   /// The record of folding; `nil` unless it was requested.
   public let folded: Folding?
+  /// The effect of rules; `nil` without rules.
+  public let rules: RulesReport?
   /// The layers that were replaced by an operator; `nil` if there are none.
   public let replaced: [Replaced]?
   /// The recorded preprocessing of pixels; `nil` unless filters were requested.
@@ -120,9 +122,10 @@ public struct ConvertReport: Report {
   ///   - leftOut: the number of arrays in the source that are not weights.
   init(
     _ request: ConvertRequest, _ output: ModelWriter.Output, sources: [String: [[Int]]] = [:],
-    leftOut: Int, warnings: [Message]
+    rules: RulesReport? = nil, leftOut: Int, warnings: [Message]
   ) {
     let manifest = output.manifest
+    self.rules = rules
     self.leftOut = leftOut
     source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)

@@ -34,6 +34,12 @@ public struct ConvertRequest: Sendable {
   /// It also determines names and types; apart from it, only ``source``, ``destination``, ``formats`` and settings
   /// that do not affect values apply.
   public var map: String?
+  /// Rules that make the tensors from those of the source; they need ``weightsOnly``.
+  public var rules = RuleRequest()
+  /// Patterns of tensors that keep the source's order for any target; they need ``weightsOnly``.
+  public var keep: [String] = []
+  /// The layouts of tensors whose axes the source does not state, as `PATTERN=OIHW`; they need ``weightsOnly``.
+  public var layouts: [String] = []
   /// True to leave out the graph, which then may be one that netconv cannot read.
   public var weightsOnly = false
   /// The names of tensors, such as `{layer}_{role}`, optionally with an extension for `bin` files, such as
@@ -77,12 +83,15 @@ public struct ConvertRequest: Sendable {
     return target ?? (weightsOnly ? Target.source.name : "mps")
   }
 
+  /// True if the request gives tensors names of its own.
+  var givesNames: Bool { !rules.isEmpty || !options.graph.substitutions.isEmpty }
+
   /// True if no setting is used that a map determines itself, or that needs a graph.
   var isAllOfMap: Bool {
     let plain = ConvertRequest(source: source, destination: destination)
     return target == plain.target && elementType == plain.elementType && elementTypeRules.isEmpty
       && replacements.isEmpty && naming == nil && !foldsBatchNormalization && filters.isEmpty
-      && goldens == nil
+      && goldens == nil && rules.isEmpty && keep.isEmpty && layouts.isEmpty
   }
 
   /// Creates a request to convert `source` into `destination`, with the defaults of the command line.

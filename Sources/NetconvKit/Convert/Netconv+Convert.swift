@@ -58,7 +58,8 @@ extension Netconv {
         warnings.add(output.manifest, losses(plan, output.roundings))
         let report = ConvertReport(
           request, output, sources: conversion.mappedSources,
-          leftOut: conversion.source.leftOutCount, warnings: warnings.texts)
+          rules: conversion.rules, leftOut: conversion.source.leftOutCount, warnings: warnings.texts
+        )
         return (plan, report)
       }
     } catch {
@@ -94,7 +95,7 @@ extension Netconv {
       if !nonFinite.isEmpty { warnings.add(.nonFinite(nonFinite)) }
       warnings.add(losses, overflowing: request.allowOverflow)
       return PreflightReport(
-        request, conversion.source, plan, roundings, overflow: overflow, warnings: warnings.texts)
+        request, conversion, plan, roundings, overflow: overflow, warnings: warnings.texts)
     } catch {
       throw error.inFile(request.source)
     }

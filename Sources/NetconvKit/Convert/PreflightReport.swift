@@ -22,6 +22,8 @@ public struct PreflightReport: Report {
   public let bytes: Int
   /// The tensors, in the order of the model, without the scales of integers, which are not in the source.
   public let tensors: [Row]
+  /// The effect of rules; `nil` without rules.
+  public let rules: RulesReport?
   /// All warnings.
   public let warnings: [Message]
   /// The error of the conversion, if finite values would become infinite and the request does not allow it.
@@ -71,17 +73,19 @@ public struct PreflightReport: Report {
     case dtype
     case bytes
     case tensors
+    case rules
     case warnings
   }
 
   init(
-    _ request: ConvertRequest, _ source: ReadSource, _ plan: OutputPlan,
+    _ request: ConvertRequest, _ conversion: PreparedConversion, _ plan: OutputPlan,
     _ roundings: [Rounding], overflow: NetconvError?,
     warnings: [Message]
   ) {
     self.source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)
-    framework = source.framework
+    framework = conversion.source.framework
+    rules = conversion.rules
     target = request.targetName
     dtype = request.elementType.rawValue
     bytes = plan.entries.reduce(0) { $0 + $1.byteCount }

@@ -21,6 +21,8 @@ struct PreparedConversion {
   /// The reasons why the layout of other tensors is unknown.
   private let undecided: [TensorKey: String]
   private let readings: WeightReadings?
+  /// The effect of the request's rules; `nil` without rules.
+  let rules: RulesReport?
 
   /// - Parameter known: the source, if it has been read or made already.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
@@ -36,6 +38,11 @@ struct PreparedConversion {
     }
     guard !request.weightsOnly || request.goldens == nil else { throw .noGoldensWithoutGraph }
     guard !request.weightsOnly || request.filters.isEmpty else { throw .noFiltersWithoutGraph }
+    guard
+      request.weightsOnly
+        || request.rules.isEmpty && request.keep.isEmpty && request.layouts.isEmpty
+    else { throw .rulesWithGraph }
+    let stated = try StatedLayouts(keep: request.keep, layouts: request.layouts)
     let replacements = try LayerReplacements(options: request.replacements)
     // A map determines the layout of each tensor.
     guard request.map == nil || request.isAllOfMap else { throw .mapWithoutRest }
@@ -56,6 +63,14 @@ struct PreparedConversion {
         request.options.reading(
           acceptsWeights: request.weightsOnly || request.map != nil, replacements))
     }
+    let ruled =
+      request.rules.isEmpty
+      ? nil
+      : try opened.whileUnchanged { [opened] () throws(NetconvError) in
+        try request.rules.applied(to: opened)
+      }
+    if let ruled { opened = ruled.source }
+    rules = ruled?.report
     let mapped = try request.map.map { [opened] path throws(NetconvError) in
       try MappedWeights(mapAt: path, of: opened)
     }
@@ -72,7 +87,7 @@ struct PreparedConversion {
         FileNaming(
           try FileNaming(
             template: request.naming ?? target.names.template, roles: target.names.roles),
-          names: request.naming == nil ? source.names(for: target) : [:])
+          names: request.naming == nil ? source.names(for: target, request) : [:])
       }
     if let template = request.naming, let ending = naming.fileEnding, !formats.contains(.bin) {
       throw .endingOfNoFiles(template, ending)
@@ -87,8 +102,12 @@ struct PreparedConversion {
       readings = try source.whileUnchanged { [source] () throws(NetconvError) in
         try WeightReadings(source, convention: request.convention)
       }
-      if let readings { try placed.place(by: readings, for: target) }
+      try stated.check(network.tensors)
+      if let readings {
+        try placed.place(by: readings, stated, moved: ruled?.moved ?? [], for: target)
+      }
     } else {
+      guard stated.isEmpty else { throw .nothingToState }
       guard request.convention == nil || source.usesNamedArchitecture else {
         throw .nothingForConvention(keeping: target.keepsLayouts)
       }
@@ -280,10 +299,23 @@ private struct PlacedWeights {
   }
 
   /// Assigns axes to the tensors that have to be rearranged.
-  mutating func place(by readings: WeightReadings, for target: Target) throws(NetconvError) {
+  ///
+  /// - Parameter ruled: the names of tensors that rules have moved, and that the target accepts as they are.
+  mutating func place(
+    by readings: WeightReadings, _ stated: StatedLayouts, moved ruled: Set<String>,
+    for target: Target
+  ) throws(NetconvError) {
     var moved: [TensorKey: Tensor] = [:]
     for tensor in network.tensors
     where tensor.spec.kind == .unknown || tensor.spec.kind == .vector {
+      if let known = try stated.known(tensor) {
+        moved[tensor.key] = known
+        continue
+      }
+      guard !stated.keeps(tensor), !ruled.contains(tensor.stored.name ?? "") else {
+        kept.insert(tensor.key)
+        continue
+      }
       switch readings.placement(of: tensor, for: target) {
       case .kept: kept.insert(tensor.key)
       case .moved(let known): moved[tensor.key] = known
@@ -296,12 +328,19 @@ private struct PlacedWeights {
 
 extension ReadSource {
   /// Returns the source's tensor names, if there is no graph and the target uses names of the same kind.
-  fileprivate func names(for target: Target) -> [TensorKey: String] {
+  ///
+  /// Without a target, a single file of named arrays keeps them too, and any output if the request gives names itself.
+  fileprivate func names(for target: Target, _ request: ConvertRequest) -> [TensorKey: String] {
     guard case .weights(let weights) = network else { return [:] }
     let isOfTensorFlow = format.hasPrefix("tensorflow")
-    guard target.hasDottedNames && !isOfTensorFlow || target == .tensorflow && isOfTensorFlow else {
-      return [:]
-    }
+    let container = Destination.container(of: request.destination)
+    let keepsNames =
+      target == .source
+      && (container == .safetensors || container == .npz || request.givesNames)
+    guard
+      target.hasDottedNames && !isOfTensorFlow || target == .tensorflow && isOfTensorFlow
+        || keepsNames
+    else { return [:] }
     return Dictionary(
       weights.tensors.compactMap { tensor in tensor.stored.name.map { (tensor.key, $0) } },
       uniquingKeysWith: { first, _ in first })

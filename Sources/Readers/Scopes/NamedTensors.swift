@@ -133,7 +133,7 @@ extension SourceNote {
   private static let namesListed = 12
 
   /// Joins names in one line, up to a maximum number.
-  static func list(_ names: [String]) -> String {
+  package static func list(_ names: [String]) -> String {
     let shown = names.prefix(namesListed).quotedList
     return names.count > namesListed ? "\(shown) and \(names.count - namesListed) more" : shown
   }

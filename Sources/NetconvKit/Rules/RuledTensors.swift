@@ -1,0 +1,396 @@
+import Documents
+import ModelIR
+import Readers
+import Relations
+
+/// The tensors of a source while rules are applied to them.
+struct RuledTensors {
+  /// A tensor under its present name.
+  struct Entry {
+    var name: String
+    var stored: StoredTensor
+    /// The names in the source of the tensors that it is made from.
+    var origins: [String]
+    /// True if a rule applied to it.
+    var isTouched = false
+    /// True if a rule moved its values, so that it no longer has the layout that its name suggests.
+    var isMoved = false
+  }
+
+  private(set) var entries: [Entry]
+  private(set) var rows: [RulesReport.Row] = []
+  private let sizes: RuleSizes
+  private let cache = RelatedValues()
+  private var made = 0
+
+  init(_ tensors: [(name: String, stored: StoredTensor)], sizes: RuleSizes) {
+    entries = tensors.map { Entry(name: $0.name, stored: $0.stored, origins: [$0.name]) }
+    self.sizes = sizes
+  }
+
+  /// Applies a step.
+  ///
+  /// - Parameter allowsNoMatch: true if the step may match nothing.
+  /// - Throws: `usage` if it matches nothing, or its patterns or sizes do not fit the tensors; `badData` if the sizes
+  ///   overflow.
+  mutating func apply(_ step: RuleStep) throws(NetconvError) {
+    let matches: [Match]
+    switch step {
+    case .rename(let substitution): matches = try renamed(by: substitution)
+    case .drop(let patterns): matches = try dropped(patterns)
+    case .make(let making): matches = try self.matches(of: making)
+    }
+    var new: [Int: [Entry]] = [:]
+    var taken: Set<Int> = []
+    for match in matches {
+      for source in match.sources {
+        guard taken.insert(source).inserted else { throw .takenTwice(entries[source].name) }
+      }
+      new[match.sources[0]] = match.made
+    }
+    rows.append(
+      RulesReport.Row(
+        matches.map { match in
+          .init(from: match.sources.map { entries[$0].name }, to: match.made.map(\.name))
+        }))
+    entries = entries.indices.flatMap { index in
+      new[index] ?? (taken.contains(index) ? [] : [entries[index]])
+    }
+    try checkNames()
+  }
+
+  /// Tensors that a step takes, and those that it makes of them.
+  private struct Match {
+    let sources: [Int]
+    let made: [Entry]
+  }
+
+  private func checkNames() throws(NetconvError) {
+    var places: [String: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      guard !entry.name.isEmpty else { throw .leavesNoName(entry.origins) }
+      if let other = places.updateValue(place, forKey: entry.name) {
+        throw .writtenTwice(entry.name, entries[other].origins, entry.origins)
+      }
+    }
+  }
+
+  private func renamed(by substitution: NameSubstitution) throws(NetconvError) -> [Match] {
+    let found = substitution.applied(to: entries.map(\.name))
+    let matches = zip(entries.indices, found).compactMap { index, name in
+      name.map { Match(sources: [index], made: [entries[index].called($0)]) }
+    }
+    guard !matches.isEmpty else { throw .matchesNothing(substitution.description, entries) }
+    return matches
+  }
+
+  private func dropped(_ patterns: [NamePattern]) throws(NetconvError) -> [Match] {
+    var dropped: [Int] = []
+    for pattern in patterns {
+      let found = entries.indices.filter { pattern.captures(in: entries[$0].name) != nil }
+      guard !found.isEmpty else { throw .matchesNothing(pattern.text, entries) }
+      dropped += found.filter { !dropped.contains($0) }
+    }
+    return dropped.sorted().map { Match(sources: [$0], made: []) }
+  }
+
+  // MARK: - Making
+
+  private mutating func matches(of making: RuleStep.Making) throws(NetconvError) -> [Match] {
+    let captured = entries.indices.compactMap { index in
+      making.from[0].captures(in: entries[index].name).map { (index, $0) }
+    }
+    guard !captured.isEmpty else { throw .matchesNothing(making.from[0].text, entries) }
+    if case .stack(let word) = making.shape {
+      return try stacks(captured, by: word, making)
+    }
+    let places = Dictionary(
+      entries.indices.map { (entries[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
+    var matches: [Match] = []
+    for (index, captures) in captured {
+      var sources = [index]
+      for pattern in making.from.dropFirst() {
+        let name = pattern.name(captures) ?? ""
+        guard let place = places[name] else { throw .noPartner(name, of: entries[index].name) }
+        sources.append(place)
+      }
+      matches.append(
+        Match(sources: sources, made: try made(of: sources, captures, making)))
+    }
+    let taken = Set(matches.flatMap(\.sources))
+    for pattern in making.from.dropFirst() {
+      for index in entries.indices
+      where !taken.contains(index) && pattern.captures(in: entries[index].name) != nil {
+        throw .noPartner(making.from[0].text, of: entries[index].name)
+      }
+    }
+    return matches
+  }
+
+  private mutating func stacks(
+    _ captured: [(index: Int, captures: NamePattern.Captures)], by word: String,
+    _ making: RuleStep.Making
+  ) throws(NetconvError) -> [Match] {
+    var order: [NamePattern.Captures] = []
+    var groups: [NamePattern.Captures: [Int: Int]] = [:]
+    for (index, captures) in captured {
+      guard let text = captures[word], let number = Int(text), String(number) == text, number >= 0
+      else { throw .noNumber(word, in: entries[index].name) }
+      var rest = captures
+      rest[word] = nil
+      if groups[rest] == nil { order.append(rest) }
+      groups[rest, default: [:]][number] = index
+    }
+    var matches: [Match] = []
+    for rest in order {
+      let group = groups[rest] ?? [:]
+      var sources: [Int] = []
+      for number in 0..<group.count {
+        guard let index = group[number] else {
+          throw .missingNumber(number, of: making.from[0].text)
+        }
+        sources.append(index)
+      }
+      matches.append(Match(sources: sources, made: try made(of: sources, rest, making)))
+    }
+    return matches
+  }
+
+  private mutating func made(
+    of sources: [Int], _ captures: NamePattern.Captures, _ making: RuleStep.Making
+  ) throws(NetconvError) -> [Entry] {
+    let taken = sources.map { entries[$0] }
+    do throws(NetconvError) {
+      switch making.shape {
+      case .one:
+        return [try changed(taken[0], making).called(making.to[0].name(captures))]
+      case .join(let axis, let parts):
+        let pieces = try taken.map { entry throws(NetconvError) in try changed(entry, making) }
+        return [
+          try joined(pieces, along: axis, parts).called(making.to[0].name(captures))
+        ]
+      case .stack:
+        let pieces = try taken.map { entry throws(NetconvError) in try changed(entry, making) }
+        return [try stacked(pieces).called(making.to[0].name(captures))]
+      case .split(let axis, let parts):
+        return try zip(try split(taken[0], along: axis, parts), making.to)
+          .map { piece, name throws(NetconvError) in
+            try changed(piece, making).called(name.name(captures))
+          }
+      case .unstack(let word):
+        return try unstacked(taken[0]).enumerated()
+          .map { number, piece throws(NetconvError) in
+            var captures = captures
+            captures[word] = "\(number)"
+            return try changed(piece, making).called(making.to[0].name(captures))
+          }
+      }
+    } catch {
+      throw error.inTensor(taken.map(\.name).joined(separator: ", "))
+    }
+  }
+
+  /// Returns the tensor rearranged and with its factor and addend applied.
+  private mutating func changed(
+    _ entry: Entry, _ making: RuleStep.Making
+  ) throws(NetconvError) -> Entry {
+    var entry = entry
+    entry.isTouched = true
+    if let pattern = making.pattern {
+      let sizes = try making.sizes.mapValuesThrowing(self.sizes.value)
+      let move = try Rearrangement(pattern: pattern, sizes: sizes, of: entry.shape)
+      entry = make(
+        try move.target.shape(move.sizes), [RelatedPart(source: 0, rearrangement: move)], [entry])
+    }
+    if making.factor != 1 || making.addend != 0 {
+      entry.stored.source = AffineValues(
+        source: entry.stored.source, factor: making.factor, addend: making.addend)
+      entry.stored.kind = nil
+    }
+    return entry
+  }
+
+  private mutating func joined(
+    _ pieces: [Entry], along axis: Int, _ parts: [WeightRules.Size]?
+  ) throws(NetconvError) -> Entry {
+    var shape = pieces[0].shape
+    guard shape.indices.contains(axis) else { throw .noAxis(axis, shape) }
+    var start = 0
+    var made: [RelatedPart] = []
+    for (index, piece) in pieces.enumerated() {
+      var own = piece.shape
+      guard own.count == shape.count else { throw .unlikeShapes(pieces.map(\.shape)) }
+      let length = own[axis]
+      if let stated = try parts.map({ parts throws(NetconvError) in try sizes.value(parts[index]) }
+      ),
+        stated != length
+      {
+        throw .otherLength(length, stated: stated)
+      }
+      own[axis] = shape[axis]
+      guard own == shape else { throw .unlikeShapes(pieces.map(\.shape)) }
+      let section = RelatedPart.Section(axis: axis, range: start..<start + length)
+      made.append(RelatedPart(target: [section], source: index))
+      start += length
+    }
+    shape[axis] = start
+    return make(shape, made, pieces)
+  }
+
+  private mutating func split(
+    _ entry: Entry, along axis: Int, _ parts: [WeightRules.Size]
+  ) throws(NetconvError) -> [Entry] {
+    let shape = entry.shape
+    guard shape.indices.contains(axis) else { throw .noAxis(axis, shape) }
+    let lengths = try parts.map(sizes.value)
+    guard lengths.reduce(0, +) == shape[axis] else { throw .otherSum(lengths, of: shape[axis]) }
+    var start = 0
+    var made: [Entry] = []
+    for length in lengths {
+      var own = shape
+      own[axis] = length
+      let section = RelatedPart.Section(axis: axis, range: start..<start + length)
+      made.append(make(own, [RelatedPart(source: 0, sourceSections: [section])], [entry]))
+      start += length
+    }
+    return made
+  }
+
+  private mutating func stacked(_ pieces: [Entry]) throws(NetconvError) -> Entry {
+    let shape = pieces[0].shape
+    guard pieces.allSatisfy({ $0.shape == shape }), shape.count < Axis.places.count else {
+      throw .unlikeShapes(pieces.map(\.shape))
+    }
+    let parts = pieces.indices.map { index in
+      RelatedPart(
+        target: [RelatedPart.Section(axis: 0, range: index..<index + 1)], source: index)
+    }
+    return make([pieces.count] + shape, parts, pieces)
+  }
+
+  private mutating func unstacked(_ entry: Entry) throws(NetconvError) -> [Entry] {
+    guard let count = entry.shape.first, count > 0 else { throw .noAxis(0, entry.shape) }
+    return (0..<count).map { index in
+      let section = RelatedPart.Section(axis: 0, range: index..<index + 1)
+      return make(
+        Array(entry.shape.dropFirst()), [RelatedPart(source: 0, sourceSections: [section])], [entry]
+      )
+    }
+  }
+
+  private mutating func make(
+    _ shape: [Int], _ parts: [RelatedPart], _ pieces: [Entry]
+  ) -> Entry {
+    made += 1
+    let tensors = pieces.map {
+      RelatedTensor(name: $0.name, shape: $0.shape, source: $0.stored.source)
+    }
+    let source = RelatedTensorSource(parts, of: tensors, shape: shape, cache: cache, id: made)
+    let stored = StoredTensor(
+      source: source, layout: nil, shape: shape,
+      path: pieces.map(\.stored.path).joined(separator: " + "))
+    return Entry(
+      name: "", stored: stored, origins: pieces.flatMap(\.origins), isTouched: true, isMoved: true)
+  }
+}
+
+extension RuledTensors.Entry {
+  fileprivate var shape: [Int] { stored.shape ?? [stored.source.count] }
+
+  fileprivate func called(_ name: String?) -> Self {
+    var entry = self
+    entry.name = name ?? ""
+    entry.stored.name = name
+    entry.isTouched = true
+    return entry
+  }
+}
+
+/// Values times a factor, plus a number.
+private struct AffineValues: GatheringSource {
+  let source: any TensorSource
+  let factor: Double
+  let addend: Double
+
+  var elementType: ElementType { .float32 }
+  var count: Int { source.count }
+  var isSequential: Bool { source.isSequential }
+
+  func gather<Value: StreamedValue>(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Value>
+  ) throws(NetconvError) {
+    try Value.read(source, range, into: values)
+    for index in values.indices.prefix(range.count) {
+      values[index] = Value(Double(values[index]) * factor + addend)
+    }
+  }
+}
+
+extension Dictionary {
+  fileprivate func mapValuesThrowing<New>(
+    _ transform: (Value) throws(NetconvError) -> New
+  ) throws(NetconvError) -> [Key: New] {
+    var new: [Key: New] = [:]
+    for (key, value) in self { new[key] = try transform(value) }
+    return new
+  }
+}
+
+extension NetconvError {
+  fileprivate static func matchesNothing(
+    _ pattern: String, _ entries: [RuledTensors.Entry]
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(pattern)) matches no tensor; there are \(SourceNote.list(entries.map(\.name)))")
+  }
+
+  fileprivate static func takenTwice(_ name: String) -> NetconvError {
+    NetconvError(.usage, "takes \(quoted(name)) for two tensors; a pattern matches it twice")
+  }
+
+  fileprivate static func leavesNoName(_ origins: [String]) -> NetconvError {
+    NetconvError(.usage, "leaves nothing of the name of \(origins.quotedList)")
+  }
+
+  fileprivate static func writtenTwice(
+    _ name: String, _ first: [String], _ second: [String]
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(name)) is made twice: from \(SourceNote.list(first)), and from \(SourceNote.list(second))"
+    )
+  }
+
+  fileprivate static func noPartner(_ partner: String, of name: String) -> NetconvError {
+    NetconvError(
+      .usage, "\(quoted(name)) needs \(quoted(partner)) beside it, and there is no such tensor")
+  }
+
+  fileprivate static func noNumber(_ word: String, in name: String) -> NetconvError {
+    NetconvError(.usage, "{\(word)} is not an index from 0 on in \(quoted(name))")
+  }
+
+  fileprivate static func missingNumber(_ number: Int, of pattern: String) -> NetconvError {
+    NetconvError(.usage, "the tensors that \(quoted(pattern)) matches lack number \(number)")
+  }
+
+  fileprivate static func noAxis(_ axis: Int, _ shape: [Int]) -> NetconvError {
+    NetconvError(.usage, "there is no axis \(axis) in the shape \(Shape(shape))")
+  }
+
+  fileprivate static func unlikeShapes(_ shapes: [[Int]]) -> NetconvError {
+    let list = shapes.prefix(4).map { "\(Shape($0))" }.joined(separator: ", ")
+    return NetconvError(.usage, "the shapes do not fit together: \(list)")
+  }
+
+  fileprivate static func otherLength(_ length: Int, stated: Int) -> NetconvError {
+    NetconvError(.usage, "a part has length \(length), and 'parts' says \(stated)")
+  }
+
+  fileprivate static func otherSum(_ lengths: [Int], of length: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "'parts' add up to \(lengths.reduce(0, +)), and the axis has length \(length)")
+  }
+}

@@ -91,7 +91,8 @@ package struct ExactRun: Sendable {
 
   private func trace<Item: Sendable>(
     _ sample: Int, _ inputs: [String: NDArray<Float>],
-    _ checkCancellation: () throws(NetconvError) -> Void, _ item: (Layer, NDArray<Float>) -> Item
+    _ checkCancellation: () throws(NetconvError) -> Void,
+    _ item: @Sendable (Layer, NDArray<Float>) -> Item
   ) throws(NetconvError) -> [Trace<Item>] {
     var exact: [String: NDArray<Double>] = [:]
     for (name, array) in inputs { exact[name] = array.sample(sample) }
@@ -109,19 +110,26 @@ package struct ExactRun: Sendable {
             : try disturbed[run - 1].output(of: layer, index, parameters[index], fanIn: fanIn)
         }
         guard let output = outputs[0] else { preconditionFailure("every layer is evaluated") }
-        var errors = Errors()
-        errors.largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-        runs = try Self.concurrently(runs.count) { place in
-          var run = disturbed[place]
-          run.follow(layer, output, outputs[1 + place], fanIn: fanIn)
-          return run
+        typealias Part = (run: DisturbedRun?, kept: (item: Item, largest: Double)?)
+        let parts = try Self.concurrently(1 + runs.count) { place -> Part in
+          guard place > 0 else {
+            let largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
+            return (nil, (item(layer, output.converted(to: Float.self)), largest))
+          }
+          var run = disturbed[place - 1]
+          run.follow(layer, output, outputs[place], fanIn: fanIn)
+          return (run, nil)
         }
+        runs = parts.compactMap(\.run)
+        guard let kept = parts[0].kept else { preconditionFailure("the first part keeps an item") }
+        var errors = Errors()
+        errors.largest = kept.largest
         for run in runs {
           errors.distances[run.precision] = run.distance
           errors.growth[run.precision] = run.growth(of: layer)
         }
         exact[layer.name] = output
-        traces.append(Trace(item: item(layer, output.converted(to: Float.self)), errors: errors))
+        traces.append(Trace(item: kept.item, errors: errors))
       } catch {
         throw error.inLayer(layer.name)
       }

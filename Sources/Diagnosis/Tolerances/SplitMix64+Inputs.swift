@@ -14,20 +14,14 @@ extension SplitMix64 {
   /// - Throws: `usage` if the array needs too much memory.
   package mutating func array(
     for name: String, of model: Model, shape: [Int],
-    value: (Float, Int) -> Float = { number, _ in number }
+    value: @escaping @Sendable (Float, Int) -> Float = { number, _ in number }
   ) throws(NetconvError) -> NDArray<Float> {
     let readers = model.readersOfValues(in: name).map(\.operation)
-    var array = try array(shape)
-    if let count = model.tokenCount(for: name) {
-      for index in array.values.indices {
-        array.values[index] = (array.values[index] * Float(count)).rounded(.down)
-        // The product may be rounded up to the count.
-        if array.values[index] >= Float(count) { array.values[index] = Float(count - 1) }
-      }
-    } else {
-      for index in array.values.indices {
-        array.values[index] = value(array.values[index], index)
-      }
+    let count = model.tokenCount(for: name).map { Float($0) }
+    var array = try array(shape) { number, index in
+      guard let count else { return value(number, index) }
+      // The product may be rounded up to the count.
+      return min((number * count).rounded(.down), count - 1)
     }
     for marker in readers.compactMap({ $0 as? any StepMarkingOperator }) {
       let run = marker.isPerValue ? 1 : max(1, shape.last ?? 1)

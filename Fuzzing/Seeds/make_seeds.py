@@ -416,6 +416,15 @@ def lists():
                  "plus": "v", "rounded": "float16", "factor": 0.5,
                  "normalization": {"gamma": "g", "variance": "s", "epsilon": 1e-3, "axis": 0}}]},
             {"name": "z", "shape": [2], "dtype": "float32", "candidates": [{"of": "x"}, {"of": "y"}]}]}))
+    for name, rules in {
+        "names": [{"drop": "*running_*"}, {"rename": "s/^rnn\\.(.*)_l0$/r.&.\\1/"}, {"from": "norm.*", "scale": 2, "add": -1}],
+        "join": [{"from": ["norm.weight", "norm.bias"], "to": "norm.both", "join": 0, "parts": [3, "2 * 3 / 2"]},
+                 {"from": "conv.weight", "pattern": "o i h w -> o h w i"},
+                 {"from": "fc.weight", "to": ["a", "b"], "split": 1, "parts": [5, 7], "pattern": "o i -> i o"}],
+        "stack": [{"from": "conv.{a}", "to": "{a}.{e}", "unstack": "e"}, {"from": "weight.{e}", "to": "w", "stack": "e"},
+                  {"from": "rnn.weight_ih_l0", "pattern": "(g n) i -> (n g) i", "sizes": {"g": 4}}],
+    }.items():
+        write("rules", name, compact({"format": "netconv-rules", "version": 1, "rules": rules}))
     write("renames", "two", compact({"Variable": "conv1/W", "Variable_1": "conv1/b"}))
     write("renames", "none", "{}")
     write("renames", "letters", '{"Gr\\u00fc\\u00dfe": "a", "\u4e16": "b"}')

@@ -36,7 +36,7 @@ enum BindingTarget: FuzzTarget {
   ]
 
   /// The tensors as a safetensors file of zeros.
-  private static let weights: [UInt8] = {
+  static let weights: [UInt8] = {
     var start = 0
     var members: [String] = []
     for (name, shape) in tensors {

@@ -45,6 +45,7 @@ public enum FuzzTargets {
     RTNeuralTarget.self,
     RenamesTarget.self,
     ReplacementTarget.self,
+    RulesTarget.self,
     SafetensorsTarget.self,
     SavedModelTarget.self,
     ShardsTarget.self,

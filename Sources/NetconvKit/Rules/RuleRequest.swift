@@ -23,7 +23,7 @@ public struct RuleRequest: Sendable, Equatable {
   /// Applies the rules to a source of weights.
   ///
   /// - Throws: `usage` if the rules are invalid, or do not fit the source; `cannotOpen` if a file cannot be read.
-  func applied(to source: ReadSource) throws(NetconvError) -> RuledSource {
+  package func applied(to source: ReadSource) throws(NetconvError) -> RuledSource {
     guard let named = source.network.namedTensors else {
       throw NetconvError.rulesNeedNames.inFile(source.path)
     }
@@ -66,8 +66,9 @@ public struct RuleRequest: Sendable, Equatable {
 }
 
 /// A source after rules.
-struct RuledSource {
-  let source: ReadSource
+package struct RuledSource {
+  /// The source with the tensors that the rules made.
+  package let source: ReadSource
   /// The names of tensors whose values were moved.
   let moved: Set<String>
   let report: RulesReport

@@ -17,6 +17,11 @@ struct RuledTensors {
     var isMoved = false
   }
 
+  /// The maximum length of a name in bytes: substitutions can double it each time.
+  private static var longestName: Int { 4096 }
+  /// The maximum number of tensors into which an axis is taken apart.
+  private static var mostPieces: Int { 1 << 16 }
+
   private(set) var entries: [Entry]
   private(set) var rows: [RulesReport.Row] = []
   private let sizes: RuleSizes
@@ -69,6 +74,7 @@ struct RuledTensors {
     var places: [String: Int] = [:]
     for (place, entry) in entries.enumerated() {
       guard !entry.name.isEmpty else { throw .leavesNoName(entry.origins) }
+      guard entry.name.utf8.count <= Self.longestName else { throw .nameTooLong(entry.origins) }
       if let other = places.updateValue(place, forKey: entry.name) {
         throw .writtenTwice(entry.name, entries[other].origins, entry.origins)
       }
@@ -269,7 +275,9 @@ struct RuledTensors {
   }
 
   private mutating func unstacked(_ entry: Entry) throws(NetconvError) -> [Entry] {
-    guard let count = entry.shape.first, count > 0 else { throw .noAxis(0, entry.shape) }
+    guard let count = entry.shape.first, count > 0, count <= Self.mostPieces else {
+      throw .noAxis(0, entry.shape)
+    }
     return (0..<count).map { index in
       let section = RelatedPart.Section(axis: 0, range: index..<index + 1)
       return make(
@@ -351,6 +359,10 @@ extension NetconvError {
 
   fileprivate static func leavesNoName(_ origins: [String]) -> NetconvError {
     NetconvError(.usage, "leaves nothing of the name of \(origins.quotedList)")
+  }
+
+  fileprivate static func nameTooLong(_ origins: [String]) -> NetconvError {
+    NetconvError(.usage, "makes a name of more than 4096 bytes from \(SourceNote.list(origins))")
   }
 
   fileprivate static func writtenTwice(

@@ -92,7 +92,7 @@ struct RelateCommand: ParsableCommand {
       if let file { Output.written(file) }
     }
     guard report.complete, report.changed.isEmpty, report.isRightForConsumer,
-      report.exchanged?.isMistake != true, report.misordered == nil
+      report.exchanged?.isMistake != true, report.misordered == nil, report.odd == nil
     else {
       throw ExitStatus.verdictIsNo
     }

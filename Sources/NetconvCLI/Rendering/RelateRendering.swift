@@ -27,6 +27,10 @@ enum RelateRendering {
       Output.print("")
       for line in lines(misordered) { Output.print(line) }
     }
+    if let odd = report.odd {
+      Output.print("")
+      for line in lines(odd) { Output.print(line) }
+    }
     if let map = report.map {
       Output.print("")
       for line in lines(map) { Output.print(line) }
@@ -129,11 +133,12 @@ enum RelateRendering {
       ?? ""
     let misordered =
       report.misordered.map { "; with parts in another order: \(grouped($0.count))" } ?? ""
+    let odd = report.odd.map { "; made otherwise than their siblings: \(grouped($0.count))" } ?? ""
     let verdict =
       !report.complete
       ? "incomplete" : open != nil ? "not judged" : "complete"
     return verdict
-      + ": \(SidesRendering.text(counts))\(changed)\(exchanged)\(misordered)\(wrong ?? "")\(open ?? "")"
+      + ": \(SidesRendering.text(counts))\(changed)\(exchanged)\(misordered)\(odd)\(wrong ?? "")\(open ?? "")"
   }
 }
 
@@ -148,6 +153,13 @@ extension RelateRendering {
     return [
       "\(counted(misordered.count, "tensor")) with parts in another order than the name says:"
     ] + misordered.prefix(mostCycles).map { "  \($0.words)" }
+      + (rest > 0 ? ["  and so on, \(grouped(rest)) more; --json lists them"] : [])
+  }
+
+  private static func lines(_ odd: [RelateReport.Odd]) -> [String] {
+    let rest = odd.count - mostCycles
+    return ["\(counted(odd.count, "tensor")) made otherwise than siblings in other layers:"]
+      + odd.prefix(mostCycles).map { "  \($0.words)" }
       + (rest > 0 ? ["  and so on, \(grouped(rest)) more; --json lists them"] : [])
   }
 

@@ -45,7 +45,8 @@ extension RelateReport {
       + (unused.isEmpty
         ? "." : ". \(grouped(unused.count)) of A \(unused.count == 1 ? "is" : "are") not in B.")
     let more = [
-      exchanged?.sentence, misordered?.first.map { $0.words + "." }, summary,
+      exchanged?.sentence, misordered?.first.map { $0.words + "." },
+      odd?.first.map { $0.words + "." }, summary,
       leftOutSentence(a.leftOut, b.leftOut),
     ].compactMap(
       \.self)
@@ -84,6 +85,14 @@ extension RelateReport {
         misordered.count == 1
           ? "1 tensor has its parts in another order than its name says."
           : "\(grouped(misordered.count)) tensors have their parts in another order than their names say.",
+        remedies: [notJudged].compactMap(\.self) + more)
+    }
+    if let odd {
+      return Page.Lead(
+        .bad,
+        odd.count == 1
+          ? "1 tensor was made otherwise than its siblings in other layers."
+          : "\(grouped(odd.count)) tensors were made otherwise than their siblings in other layers.",
         remedies: [notJudged].compactMap(\.self) + more)
     }
     if !isRightForConsumer, let notJudged { return Page.Lead(.bad, notJudged, remedies: more) }

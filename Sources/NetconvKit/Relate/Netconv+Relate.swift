@@ -62,6 +62,8 @@ extension Netconv {
     let misordered = RelateReport.Misordered.all(
       relations, from: a.network.tensors, to: b.network.tensors)
     report.misordered = misordered.isEmpty ? nil : misordered
+    let odd = RelateReport.Odd.all(in: report.tensors)
+    report.odd = odd.isEmpty ? nil : odd
     if request.forPage { report.details = RelateDetails(relations, from: a, to: b) }
     return report
   }

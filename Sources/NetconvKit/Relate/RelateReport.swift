@@ -60,6 +60,8 @@ public struct RelateReport: Report {
   public internal(set) var exchanged: Exchanged?
   /// Tensors that were joined or split in an order other than their names say; `nil` if there are none.
   public internal(set) var misordered: [Misordered]?
+  /// Tensors of B that were made otherwise than their siblings; `nil` if there are none.
+  public internal(set) var odd: [Odd]?
   /// Details for a page; `nil` if no page was requested.
   var details: RelateDetails?
 
@@ -75,6 +77,7 @@ public struct RelateReport: Report {
     case unused
     case exchanged
     case misordered
+    case odd
   }
 
   /// True if every tensor of B has the layout that its consumer expects; if the consumer was not requested, every
@@ -125,6 +128,20 @@ public struct RelateReport: Report {
     public let parts: [String]
     /// The same tensors in the order of the name: `qkv` is queries, keys and values.
     public let named: [String]
+  }
+
+  /// A tensor of B that was made otherwise than its siblings, whose names differ from its own in numbers alone.
+  public struct Odd: Sendable, Encodable {
+    /// The name of the tensor.
+    public let name: String
+    /// A description of its parts.
+    public let found: String
+    /// A description of the parts that the siblings have, or the tensor of A that it would be by their rule.
+    public let expected: String
+    /// The number of siblings that obey the rule.
+    public let siblings: Int
+    /// The number of siblings that do not, including the tensor itself.
+    public let others: Int
   }
 
   /// A map that was written.

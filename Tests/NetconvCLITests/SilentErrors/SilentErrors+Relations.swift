@@ -3,6 +3,22 @@ import TestSupport
 /// Weights that were changed, beside the weights that they were made from.
 extension SilentError {
   static let inRelations: [SilentError] = [
+    SilentError("relate", "rows of one layer that were not permuted", 1, "'blocks.5.wk'") { line in
+      try relateSiblings(line, "rotary")
+    },
+    SilentError("relate", "heads of one layer in another order", 1, "'blocks.5.wv'") { line in
+      try relateSiblings(line, "heads")
+    },
+    SilentError("relate", "gate and up of one layer joined the other way", 1, "'blocks.5.wi'") {
+      line in
+      try relateSiblings(line, "gate")
+    },
+    SilentError("relate", "two experts of one layer exchanged", 1, "'blocks.5.moe.1'") { line in
+      try relateSiblings(line, "experts")
+    },
+    SilentError("relate", "two layers exchanged under new names", 1, "'blocks.2.ln'") { line in
+      try relateSiblings(line, "layers")
+    },
     SilentError(
       "relate", "a kernel of which one value has changed", 1, "is nearly equal to: 1 of 120"
     ) {
@@ -56,5 +72,13 @@ extension SilentError {
       try line.change("b/fc1_W.bin") { $0 = $0.map(change) }
       return try line.netconv("relate", "a", "b")
     }
+  }
+
+  private static func relateSiblings(
+    _ line: CommandLine, _ name: String
+  ) throws -> NetconvProcess.Result {
+    try line.netconv(
+      "relate", Fixtures.path("siblings/source.safetensors"),
+      Fixtures.path("siblings/\(name).safetensors"))
   }
 }

@@ -1,0 +1,52 @@
+/// A name with its numbers taken out: `layers.17.q_proj.weight` is `layers.{}.q_proj.weight` with 17.
+///
+/// Names that differ only in numbers are those of siblings: the same tensor in other layers, or other experts.
+struct NumberedName: Hashable {
+  /// The name with a placeholder for each number.
+  let template: String
+  /// The numbers, in order.
+  let numbers: [Int]
+
+  init(_ name: String) {
+    var template = ""
+    var numbers: [Int] = []
+    var rest = name[...]
+    while let first = rest.first {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      if let number = Int(digits) {
+        numbers.append(number)
+        template += "{}"
+        rest = rest.dropFirst(digits.count)
+      } else {
+        template.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    (self.template, self.numbers) = (template, numbers)
+  }
+
+  private init(template: String, numbers: [Int]) {
+    (self.template, self.numbers) = (template, numbers)
+  }
+
+  /// The names of which only some numbers are taken out: all, and each alone if there are several.
+  var families: [NumberedName] {
+    guard numbers.count > 1 else { return numbers.isEmpty ? [] : [self] }
+    return numbers.indices.map { kept in
+      let pieces = template.split(separator: "{}", omittingEmptySubsequences: false)
+      let name = pieces.enumerated().map { index, piece in
+        index == 0 ? String(piece) : (index - 1 == kept ? "{}" : "\(numbers[index - 1])") + piece
+      }.joined()
+      return NumberedName(template: name, numbers: [numbers[kept]])
+    } + [self]
+  }
+
+  /// Returns the name of a template with these numbers.
+  static func name(_ template: String, _ numbers: [Int]) -> String {
+    var rest = numbers[...]
+    let pieces = template.split(separator: "{}", omittingEmptySubsequences: false)
+    return pieces.enumerated().map { index, piece in
+      index == 0 ? String(piece) : (rest.popFirst().map(String.init) ?? "") + piece
+    }.joined()
+  }
+}

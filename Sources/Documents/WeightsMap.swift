@@ -98,6 +98,8 @@ public struct WeightsMap: Sendable, Codable, Equatable {
     public var truncated: String?
     /// The factor of the values.
     public var factor: Double?
+    /// The number that is added to the values.
+    public var offset: Double?
     /// The normalisation that is folded into the values.
     public var normalization: FoldedNormalization?
 
@@ -119,6 +121,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
       rounded = try document.decodeIfPresent(String.self, forKey: .rounded)
       truncated = try document.decodeIfPresent(String.self, forKey: .truncated)
       factor = try document.decodeIfPresent(Double.self, forKey: .factor)
+      offset = try document.decodeIfPresent(Double.self, forKey: .offset)
       normalization = try document.decodeIfPresent(FoldedNormalization.self, forKey: .normalization)
     }
   }

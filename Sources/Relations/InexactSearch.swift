@@ -134,6 +134,54 @@ struct InexactSearch {
     }
   }
 
+  // MARK: - Addends
+
+  /// The vector that equals this one up to a number that is added to all values; `nil` unless it is unique.
+  func shifted(
+    _ place: Int, among candidates: [Int]
+  ) throws(NetconvError) -> RelatedPart? {
+    let tensor = b[place]
+    guard tensor.isVector, tensor.count >= Self.shortestShift, tensor.count <= Self.longestVector
+    else { return nil }
+    let stored: [Float] = try tensor.source.values(0..<tensor.count)
+    let tolerance = ScaleSearch.tolerance(of: tensor.valueType)
+    let places = AxisTables(origin: 0, tables: [Array(stored.indices)])
+    var parts: [RelatedPart] = []
+    for (candidate, values) in vectors(of: tensor.count) where candidates.contains(candidate) {
+      guard let number = Self.shift(from: values, to: stored, tolerance),
+        let rearrangement = places.rearrangement(of: a[candidate].shape, to: tensor.shape)?.0
+      else { continue }
+      parts.append(
+        RelatedPart(
+          source: candidate, rearrangement: rearrangement, likeness: .shifted(number)))
+    }
+    return parts.count == 1 ? parts[0] : nil
+  }
+
+  /// The fewest values that a common addend means something for.
+  private static let shortestShift = 4
+  /// The smallest spread of the values, in tolerances: less than that, and rounding hides whether they correspond.
+  private static let leastSpread = 256.0
+
+  /// The number by which each value of `b` is larger than that of `a`, up to rounding; `nil` if there is none, or if the
+  /// values hardly differ from each other.
+  private static func shift(from a: [Double], to b: [Float], _ tolerance: Double) -> Double? {
+    let differences = zip(a, b).map { Double($1) - $0 }
+    guard let least = differences.min(), let most = differences.max(), most - least < .infinity,
+      let smallest = a.min(), let largest = a.max()
+    else { return nil }
+    let size = zip(a, b).reduce(0.0) { max($0, abs($1.0), abs(Double($1.1))) }
+    let exact = (least + most) / 2
+    // The number that a person would have written.
+    let rounded = (exact * 1024).rounded() / 1024
+    let number = abs(rounded - exact) <= tolerance * size ? rounded : exact
+    guard abs(number) > leastSpread * tolerance * size,
+      largest - smallest > leastSpread * tolerance * size,
+      differences.allSatisfy({ abs($0 - number) <= tolerance * size })
+    else { return nil }
+    return number
+  }
+
   /// The possible terms of a bias into which one of these normalisations was folded; for each that
   /// explains it, the best fits.
   func foldedBiases(

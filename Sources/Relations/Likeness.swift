@@ -12,6 +12,8 @@ public enum Likeness: Sendable, Hashable {
   case negated
   /// Multiplication, up to rounding.
   case scaled(RelatedPart.Factors)
+  /// Addition of a number, up to rounding, as in the gains of a normalisation that are stored less 1.
+  case shifted(Double)
   /// A bias into which a normalisation was folded, up to rounding; the source is its beta.
   case folded(RelatedPart.FoldedBias)
 
@@ -19,7 +21,7 @@ public enum Likeness: Sendable, Hashable {
   /// difference.
   public var changesValues: Bool {
     switch self {
-    case .negated: true
+    case .negated, .shifted: true
     case .scaled(let factors): factors.normalization == nil && !factors.isRounding
     case .exact, .rounded, .truncated, .folded: false
     }
@@ -35,7 +37,7 @@ public enum Likeness: Sendable, Hashable {
     case .truncated(.float16): Half.truncated(value).bitPattern
     case .truncated(.bfloat16): bits & 0xffff_0000
     case .negated: bits ^ 0x8000_0000
-    case .rounded, .truncated, .scaled, .folded: bits
+    case .rounded, .truncated, .scaled, .shifted, .folded: bits
     }
   }
 
@@ -47,7 +49,7 @@ public enum Likeness: Sendable, Hashable {
     case .rounded(.bfloat16): original.brains
     case .truncated(.float16): original.truncatedHalves
     case .truncated(.bfloat16): original.truncatedBrains
-    case .rounded, .truncated, .negated, .scaled, .folded: original.sum
+    case .rounded, .truncated, .negated, .scaled, .shifted, .folded: original.sum
     }
   }
 
@@ -69,7 +71,7 @@ public enum Likeness: Sendable, Hashable {
   var narrowType: ElementType? {
     switch self {
     case .rounded(let type), .truncated(let type): type == .float32 ? nil : type
-    case .exact, .negated, .scaled, .folded: nil
+    case .exact, .negated, .scaled, .shifted, .folded: nil
     }
   }
 }

@@ -211,6 +211,7 @@ extension Likeness {
     case .exact: return values
     case .rounded, .truncated: return values.map { Float(bitPattern: apply(to: $0.bitPattern)) }
     case .negated: return values.map { -$0 }
+    case .shifted(let number): return values.map { Float(Double($0) + number) }
     case .scaled(let scale):
       let factors = try scale.normalization?.factors(tensors) ?? scale.values
       guard let axis = scale.axis else { return values.map { Float(Double($0) * factors[0]) } }

@@ -160,7 +160,7 @@ public struct RelatedPart: Sendable {
         all += [normalization.gamma, normalization.variance]
       }
     case .folded(let bias): all += [bias.mean] + [bias.bias].compactMap(\.self)
-    case .exact, .rounded, .truncated, .negated: break
+    case .exact, .rounded, .truncated, .negated, .shifted: break
     }
     return all
   }

@@ -277,7 +277,8 @@ struct RelationSearch {
       try checkpoint()
       if let sum = try search.sum(b[left[place]]) { return [sum] }
       let parts = try search.scaled(left[place], among: unused)
-      return parts.isEmpty ? nil : parts
+      guard parts.isEmpty else { return parts }
+      return try search.shifted(left[place], among: unused).map { [$0] }
     }
     for (place, parts) in zip(left, found) {
       if let parts { outcomes[place] = parts.outcome }

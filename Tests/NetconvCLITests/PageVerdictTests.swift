@@ -65,7 +65,7 @@ struct PageVerdictTests {
     let (page, status) = try page(line, "relate", "a", "b")
     #expect(status == 1)
     #expect(page.contains("class=\"lead bad\""))
-    #expect(page.contains("Tensors of B have another sign or factor than in A: "))
+    #expect(page.contains("Tensors of B have another sign, factor or offset than in A: "))
   }
 
   @Test("the output that was judged, and the others, are on the page")

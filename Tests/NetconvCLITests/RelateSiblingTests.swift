@@ -1,3 +1,4 @@
+import Datasets
 import Foundation
 import TestSupport
 import Testing
@@ -61,5 +62,56 @@ struct RelateSiblingTests {
     #expect(
       result.output.hasSuffix(
         "complete: 64 related; made otherwise than their siblings: \(tensors.count)\n"))
+  }
+
+  // MARK: - Offsets
+
+  @Test("a number that was added to gains is found, and a map adds it again")
+  func shifted() throws {
+    let line = try CommandLine()
+    let (a, b) = (
+      Fixtures.path("rules/source.safetensors"), Fixtures.path("rules/made.safetensors")
+    )
+    let keep = ["--weights-only", "-q", "--drop", "*inv_freq", "--rename", "s/^model//"]
+    expectSuccess(try line.netconv(["convert", a, "a.npz"] + keep))
+    let result = try line.netconv("relate", "a.npz", b, "--map", "map.json")
+    #expect(result.status == 1)
+    #expect(
+      result.output.contains(
+        "norm.weight (12) = .norm.weight (12), as it is, with 1 added\n"))
+    #expect(
+      result.output.contains("with another sign, factor or offset than in A: layers.0.input_"))
+    expectSuccess(try line.netconv("convert", "a.npz", "again.npz", "--map", "map.json", "-q"))
+    expectSuccess(try line.netconv("convert", b, "b.npz", "--weights-only", "-q"))
+    let (made, wanted) = (
+      try arrays(line.folder.file("again.npz")), try arrays(line.folder.file("b.npz"))
+    )
+    #expect(made["norm.weight"]?.values == wanted["norm.weight"]?.values)
+    #expect(made.count == 14)
+  }
+
+  @Test("values that hardly differ from one number are no shifted values of others")
+  func notShifted() throws {
+    let line = try CommandLine()
+    let header = { (values: [Float]) in
+      npy("<f4", "(\(values.count),)", values.flatMap { $0.bitPattern.littleEndianBytes })
+    }
+    try line.folder.write(header([1e-9, 3e-9, -2e-9, 5e-9, 4e-9]), to: "a.npy")
+    try line.folder.write(header([1, 1.0000001, 1, 1, 1.0000002]), to: "b.npy")
+    let result = try line.netconv("relate", "a.npy", "b.npy")
+    #expect(result.status == 1)
+    #expect(!result.output.contains("added"))
+    // Each of five values differs by 1, but one by 1.001.
+    try line.folder.write(header([0.5, -0.25, 2, 1.5, -3]), to: "a.npy")
+    try line.folder.write(header([1.5, 0.75, 3, 2.501, -2]), to: "b.npy")
+    let other = try line.netconv("relate", "a.npy", "b.npy")
+    #expect(other.status == 1)
+    #expect(!other.output.contains("added"))
+  }
+}
+
+extension UInt32 {
+  fileprivate var littleEndianBytes: [UInt8] {
+    withUnsafeBytes(of: littleEndian) { Array($0) }
   }
 }

@@ -138,6 +138,7 @@ func made(_ outcome: Relation.Outcome, of a: [TestArray], _ shape: [Int]) -> Tes
     case .exact: array
     case .negated: array.mapped { -$0 }
     case .scaled, .folded: array
+    case .shifted(let number): array.mapped { Float(Double($0) + number) }
     case .rounded(.bfloat16): array.mapped { BFloat16.float(from: BFloat16.bits(from: $0)) }
     case .truncated(.bfloat16):
       array.mapped { Float(bitPattern: $0.bitPattern & 0xffff_0000) }

@@ -11,14 +11,16 @@ struct RelateCommand: ParsableCommand {
       Tensors are matched by values, not by names, order or shapes. It finds axes
       that were moved, merged, split or reversed, gates and channels in another
       order, tensors that were joined or split, added zeros, rounding, changed
-      signs, sums of two biases, factors, and folded normalisations. Every value
-      is compared.
+      signs, sums of two biases, factors, offsets and folded normalisations. Every
+      value is compared. Tensors of several layers are compared with each other:
+      the one that was made otherwise is named.
       If the values fit two rearrangements, both are listed.
       If B or --target names the target, each tensor is judged: not transposed,
       transposed twice, and how to correct it. For weights without a graph,
       --convention says whose names and layouts A has. Exits with 1 if a tensor of
-      either has no relative in the other, has another sign or factor, is not in
-      its target's layout, or, with --target, cannot be judged. The same holds if
+      either has no relative in the other, has another sign, factor or offset, was
+      made otherwise than its siblings, is not in its target's layout, or, with
+      --target, cannot be judged. The same holds if
       two tensors have each other's names in B, and --target is given or all names
       of B are names of A.
 

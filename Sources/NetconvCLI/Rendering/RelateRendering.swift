@@ -126,7 +126,7 @@ enum RelateRendering {
     let changed =
       report.changed.isEmpty
       ? ""
-      : "; with another sign or factor than in A: "
+      : "; with another sign, factor or offset than in A: "
         + report.changed.map { escaped($0) }.joined(separator: ", ")
     let exchanged =
       report.exchanged.map { "; with each other's names: \(grouped($0.count))" }

@@ -236,7 +236,7 @@ private struct MapReader {
         ("sizes", part.sizes != nil), ("reversed", part.reversed != nil),
         ("orders", part.orders != nil), ("plus", part.plus != nil),
         ("rounded", part.rounded != nil), ("truncated", part.truncated != nil),
-        ("factor", part.factor != nil),
+        ("factor", part.factor != nil), ("offset", part.offset != nil),
         ("normalization", part.normalization != nil),
       ]
       if let other = others.first(where: \.isSet) { throw .zerosWith(other.name) }
@@ -245,6 +245,13 @@ private struct MapReader {
     let narrowed = [("rounded", part.rounded), ("truncated", part.truncated)].first { $0.1 != nil }
     if let narrowed, scales {
       throw .useless(narrowed.0, beside: part.factor != nil ? "factor" : "normalization")
+    }
+    if part.offset != nil {
+      let other = [
+        ("factor", part.factor != nil), ("normalization", part.normalization != nil),
+        ("rounded", part.rounded != nil), ("truncated", part.truncated != nil),
+      ].first(where: \.1)
+      if let other { throw .useless("offset", beside: other.0) }
     }
     if part.rounded != nil, part.truncated != nil {
       throw .useless("rounded", beside: "truncated")
@@ -287,6 +294,7 @@ private struct MapReader {
   private func likeness(
     _ part: WeightsMap.Part, _ source: Int, _ shape: [Int]
   ) throws(NetconvError) -> Likeness {
+    if let number = part.offset { return .shifted(number) }
     if let factor = part.factor {
       guard part.normalization == nil else { throw .twoFactors }
       return factor == -1

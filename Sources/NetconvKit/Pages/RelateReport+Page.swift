@@ -67,7 +67,7 @@ extension RelateReport {
     if complete, !changed.isEmpty {
       return Page.Lead(
         .bad,
-        "Tensors of B have another sign or factor than in A: \(changed.joined(separator: ", ")).",
+        "Tensors of B have another sign, factor or offset than in A: \(changed.joined(separator: ", ")).",
         remedies: [notJudged].compactMap(\.self) + more)
     }
     guard complete else {

@@ -193,6 +193,8 @@ extension RelateReport.Part {
       case .truncated(let type): "truncated to \(type.rawValue)"
       case .negated: "negated"
       case .scaled(let scale): Self.text(scale, among: tensors)
+      case .shifted(let number):
+        "with \(Int(exactly: abs(number)).map(String.init) ?? significant(abs(number))) \(number > 0 ? "added" : "subtracted")"
       case .folded(let bias): Self.text(bias, among: tensors)
       }
     self.init(

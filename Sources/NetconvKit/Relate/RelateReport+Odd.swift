@@ -90,7 +90,9 @@ private struct Motion: Hashable {
 extension RelateReport.Part {
   /// The kind of change of the values; `nil` for none, and for rounding, which depends on the values.
   fileprivate var kindOfChange: String? {
-    guard let change, change == "negated" || change.hasPrefix("times ") else { return nil }
+    guard let change,
+      change == "negated" || change.hasPrefix("times ") || change.hasPrefix("with ")
+    else { return nil }
     return change.hasPrefix("times '") ? "folded" : change
   }
 }

@@ -151,6 +151,7 @@ private struct MapWriter {
       if type != stored, type == .float16 || type == .bfloat16 { rule.rounded = type.rawValue }
     case .truncated(let type): rule.truncated = type.rawValue
     case .negated: rule.factor = -1
+    case .shifted(let number): rule.offset = number
     case .scaled(let scale) where scale.isRounding: break
     case .scaled(let scale):
       if scale.axis == nil {

@@ -66,7 +66,7 @@ extension SilentError {
     _ mistake: String, _ change: @escaping @Sendable (Float) -> Float
   ) -> SilentError {
     SilentError(
-      "relate", mistake, 1, "with another sign or factor than in A: fc1_W.bin"
+      "relate", mistake, 1, "with another sign, factor or offset than in A: fc1_W.bin"
     ) { line in
       for folder in ["a", "b"] { try line.folder.copy(Fixtures.sample("lenet-blobs"), to: folder) }
       try line.change("b/fc1_W.bin") { $0 = $0.map(change) }

@@ -149,6 +149,7 @@ struct ConvertCommand: ParsableCommand {
     request.alignment = contents.align
     request.channelsFirst = contents.onnxLayout.map { $0 == .channelsFirst }
     request.weightsOnly = contents.weightsOnly
+    request.adapters = contents.adapters
     request.foldsBatchNormalization = contents.foldBatchNorm
     request.filters = contents.filters
     request.goldens = goldens.request

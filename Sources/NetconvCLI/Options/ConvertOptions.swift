@@ -97,6 +97,13 @@ struct ContentOptions: ParsableArguments {
     ))
   var weightsOnly = false
 
+  @Option(
+    name: .customLong("adapter"),
+    help: ArgumentHelp(
+      "With --weights-only, merge a LoRA adapter of PEFT into the weights: its folder. May be repeated. (default: none)",
+      valueName: "dir"), completion: .directory)
+  var adapters: [String] = []
+
   @Flag(
     help: ArgumentHelp(
       "Fold BatchNormalization and Scale into the kernels before them, where the graph allows."))
@@ -118,6 +125,8 @@ struct ContentOptions: ParsableArguments {
   var filters: [String] = []
 
   func validate() throws {
+    for path in adapters { try checkPaths(("--adapter", path)) }
+    try check([("--adapter", !adapters.isEmpty)], needs: "--weights-only", weightsOnly)
     guard (1...16384).contains(align), align & (align - 1) == 0 else {
       throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
     }

@@ -48,6 +48,11 @@ extension NetconvError {
         : "the source states the layouts of its weights; leave out \(.convention)")
   }
 
+  static var adapterNeedsWeightsOnly: NetconvError {
+    NetconvError(
+      .usage, text: "an adapter is merged into weights without a graph; add \(.weightsOnly)")
+  }
+
   static var cannotReplaceWithoutGraph: NetconvError {
     NetconvError(
       .usage,

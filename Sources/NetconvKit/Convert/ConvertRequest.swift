@@ -29,6 +29,10 @@ public struct ConvertRequest: Sendable {
   public var convention: String?
   /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
+  /// The paths of LoRA adapters to merge into the weights, in order: folders that PEFT wrote.
+  ///
+  /// They need ``weightsOnly``.
+  public var adapters: [String] = []
   /// A file with rules that make tensors from those of the source, as `relate` writes it.
   ///
   /// It also determines names and types; apart from it, only ``source``, ``destination``, ``formats`` and settings
@@ -68,6 +72,9 @@ public struct ConvertRequest: Sendable {
 
   /// True if the inputs and outputs of an ONNX graph have channels first; `nil` for the order of the model.
   public var channelsFirst: Bool?
+
+  /// True if tensors keep the names of the source, whatever the target: files that other programs read by these names.
+  var keepsNames: Bool { !adapters.isEmpty }
 
   /// The name of the consumer; an ONNX file has its own.
   var targetName: String {

@@ -36,6 +36,7 @@ struct PreparedConversion {
     }
     guard !request.weightsOnly || request.goldens == nil else { throw .noGoldensWithoutGraph }
     guard !request.weightsOnly || request.filters.isEmpty else { throw .noFiltersWithoutGraph }
+    guard request.weightsOnly || request.adapters.isEmpty else { throw .adapterNeedsWeightsOnly }
     let replacements = try LayerReplacements(options: request.replacements)
     // A map determines the layout of each tensor.
     guard request.map == nil || request.isAllOfMap else { throw .mapWithoutRest }
@@ -56,6 +57,7 @@ struct PreparedConversion {
         request.options.reading(
           acceptsWeights: request.weightsOnly || request.map != nil, replacements))
     }
+    opened = try opened.merging(adaptersOf: request)
     let mapped = try request.map.map { [opened] path throws(NetconvError) in
       try MappedWeights(mapAt: path, of: opened)
     }
@@ -72,7 +74,8 @@ struct PreparedConversion {
         FileNaming(
           try FileNaming(
             template: request.naming ?? target.names.template, roles: target.names.roles),
-          names: request.naming == nil ? source.names(for: target) : [:])
+          names: request.naming == nil
+            ? source.names(for: target, keepsAll: request.keepsNames) : [:])
       }
     if let template = request.naming, let ending = naming.fileEnding, !formats.contains(.bin) {
       throw .endingOfNoFiles(template, ending)
@@ -295,11 +298,29 @@ private struct PlacedWeights {
 }
 
 extension ReadSource {
+  /// Returns the source with the adapters of a request merged into it.
+  fileprivate func merging(adaptersOf request: ConvertRequest) throws(NetconvError) -> ReadSource {
+    var source = self
+    for path in request.adapters {
+      do throws(NetconvError) {
+        source = try source.merging(try Adapter(path))
+      } catch {
+        throw error.inFile(path)
+      }
+    }
+    return source
+  }
+
   /// Returns the source's tensor names, if there is no graph and the target uses names of the same kind.
-  fileprivate func names(for target: Target) -> [TensorKey: String] {
+  ///
+  /// - Parameter keepsAll: true if a target that keeps layouts keeps names too.
+  fileprivate func names(for target: Target, keepsAll: Bool) -> [TensorKey: String] {
     guard case .weights(let weights) = network else { return [:] }
     let isOfTensorFlow = format.hasPrefix("tensorflow")
-    guard target.hasDottedNames && !isOfTensorFlow || target == .tensorflow && isOfTensorFlow else {
+    guard
+      target.hasDottedNames && !isOfTensorFlow || target == .tensorflow && isOfTensorFlow
+        || keepsAll && target.keepsLayouts
+    else {
       return [:]
     }
     return Dictionary(

@@ -102,7 +102,7 @@ enum ShardIndexReader: ModelReader {
 }
 
 /// The tensors of a shard.
-private struct Shard {
+struct Shard {
   let file: RandomAccessFile
   let tensors: [(name: String, stored: StoredTensor)]
   var unchecked: [UncheckedPart] = []

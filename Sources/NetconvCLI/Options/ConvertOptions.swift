@@ -79,7 +79,7 @@ struct TargetOptions: ParsableArguments {
 struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The formats to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite "
+      "The formats to write besides the manifest, separated by commas: bin, archive, safetensors, shards, npz; for tflite "
         + "also c, for onnx also onnx. (default: the target's)",
       valueName: "list"),
     completion: .list(OutputFormat.allCases.map(\.rawValue)))
@@ -90,6 +90,22 @@ struct ContentOptions: ParsableArguments {
       "The alignment of tensors in the archive in bytes: a power of two, up to 16384.",
       valueName: "bytes"))
   var align = 256
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write safetensors files of at most this size, with an index as transformers has it: 5GB, 500MB or 4GiB. \
+      (default: 5GB for --formats shards)
+      """, valueName: "size"), transform: ByteSize.parsed)
+  var shardSize: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --weights-only, quantise matrices: q8_0 or q4_0 in a .gguf file, or mlx-4bit (2, 3, 4, 6 or 8 bits, in groups of \
+      64; mlx-4bit/32 in groups of 32) in safetensors. (default: none)
+      """, valueName: "kind"), transform: WeightQuantization.parsed)
+  var quantize: WeightQuantization?
 
   @Flag(
     help: ArgumentHelp(
@@ -126,7 +142,9 @@ struct ContentOptions: ParsableArguments {
 
   func validate() throws {
     for path in adapters { try checkPaths(("--adapter", path)) }
-    try check([("--adapter", !adapters.isEmpty)], needs: "--weights-only", weightsOnly)
+    try check(
+      [("--adapter", !adapters.isEmpty), ("--quantize", quantize != nil)],
+      needs: "--weights-only", weightsOnly)
     guard (1...16384).contains(align), align & (align - 1) == 0 else {
       throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
     }

@@ -50,6 +50,7 @@ extension Remedy {
     case .replacements: "--replace"
     case .scaffold: "inspect --scaffold"
     case .scale: "--scale"
+    case .shardSize: "--shard-size"
     case .severalSources: "--into"
     case .strict: "--strict"
     case .notStrict: "--no-strict"

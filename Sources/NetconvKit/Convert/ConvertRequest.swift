@@ -45,6 +45,13 @@ public struct ConvertRequest: Sendable {
   public var naming: String?
   /// The alignment of tensors in an archive, in bytes; a power of two up to 16,384.
   public var alignment = 256
+  /// The quantisation of the weights; `nil` for none.
+  ///
+  /// It needs ``weightsOnly``, and a file or folder that can hold the result.
+  public var quantization: WeightQuantization?
+  /// The maximum size of a file of ``OutputFormat/shards``, in bytes; `nil` for 5 GB, and for no shards unless
+  /// ``formats`` names them.
+  public var shardSize: Int?
   /// The smallest value of ``memoryLimit``.
   public static let leastMemoryLimit = PanelMemory.leastProcessLimit
   /// The memory limit of the whole process, in bytes; tensors may be larger.
@@ -73,8 +80,19 @@ public struct ConvertRequest: Sendable {
   /// True if the inputs and outputs of an ONNX graph have channels first; `nil` for the order of the model.
   public var channelsFirst: Bool?
 
+  /// The formats to write; `nil` for those that the target uses.
+  var wantedFormats: [OutputFormat]? {
+    if formats == nil, shardSize != nil { return [.shards] }
+    if formats == nil, case .mlx = quantization { return [.safetensors] }
+    return formats
+  }
+
   /// True if tensors keep the names of the source, whatever the target: files that other programs read by these names.
-  var keepsNames: Bool { !adapters.isEmpty }
+  var keepsNames: Bool {
+    let formats = Destination.container(of: destination).map { [$0] } ?? wantedFormats ?? []
+    return !adapters.isEmpty || quantization != nil || formats.contains(.shards)
+      || formats.contains(.gguf)
+  }
 
   /// The name of the consumer; an ONNX file has its own.
   var targetName: String {

@@ -194,6 +194,8 @@ struct AdapterTests {
   @Test("a missing configuration or missing weights are named")
   func missing() throws {
     let folder = try TemporaryFolder()
+    let absent = thrown { try Adapter(folder.file("absent")) }
+    #expect(absent?.kind == .cannotOpen && absent?.file == folder.file("absent"))
     let none = thrown { try Adapter(folder.path) }
     #expect(none?.kind == .cannotOpen && none?.message.contains("no adapter_model") == true)
     let path = try folder.copy(

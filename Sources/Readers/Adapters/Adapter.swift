@@ -43,10 +43,11 @@ struct AdapterPlace {
 
   /// Finds the files of the adapter at `path`.
   ///
-  /// - Throws: `cannotOpen` if a folder has no weights.
+  /// - Throws: `cannotOpen` if there is no such path, or a folder has no weights.
   init(_ path: String) throws(NetconvError) {
     let path = Directory.withoutTrailingSlashes(path)
     guard Directory.isDirectory(path) else {
+      guard FileState(path: path) != nil else { throw NetconvError.noAdapter.inFile(path) }
       folder = Directory.parent(of: path)
       weights = path
       return
@@ -84,6 +85,9 @@ struct AdapterPlace {
 }
 
 extension NetconvError {
+  fileprivate static let noAdapter = NetconvError(
+    .cannotOpen, "there is no such adapter; name the folder that PEFT's save_pretrained wrote")
+
   fileprivate static let noAdapterWeights = NetconvError(
     .cannotOpen,
     "holds no adapter_model.safetensors; name the folder that PEFT's save_pretrained wrote")

@@ -3,6 +3,7 @@ import Emission
 import Execution
 import Readers
 import Transforms
+import Writers
 
 // Types of other modules that requests use, so that `import NetconvKit` is enough.
 
@@ -20,6 +21,9 @@ public typealias GraphScaffold = Readers.GraphScaffold
 
 /// A container to which tensors can be written.
 public typealias OutputFormat = Documents.OutputFormat
+
+/// A quantisation of weights that are written.
+public typealias WeightQuantization = Writers.WeightQuantization
 
 /// A consumer of weights.
 public typealias Target = Transforms.Target

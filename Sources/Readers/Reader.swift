@@ -236,6 +236,7 @@ public enum ReaderRegistry {
     TensorFlowGraphReader.self,
     TensorFlowMetaGraphReader.self,
     TensorFlowSavedModelReader.self,
+    AdapterReader.self,
     SafetensorsReader.self,
     GGUFReader.self,
     KerasShardsReader.self,

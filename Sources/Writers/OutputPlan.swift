@@ -65,12 +65,14 @@ public struct OutputPlan: Sendable {
   ///   - naming: the naming scheme of tensors.
   ///   - alignment: the alignment of tensors in the archive, in bytes; 1 to 16,384.
   ///   - metadata: the metadata for the header of safetensors.
+  ///   - shardSize: the maximum size of a shard, in bytes.
   ///   - graph: the options for graphs of other frameworks.
   ///   - encodings: the encodings of the tensors, in the network's order.
   /// - Throws: `usage` if a container does not support an element type, `badData` if a size overflows.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
-    alignment: Int = 256, metadata: [String: String] = [:], graph: GraphOptions = GraphOptions(),
+    alignment: Int = 256, metadata: [String: String] = [:],
+    shardSize: Int = ShardsContainer.defaultSize, graph: GraphOptions = GraphOptions(),
     encodings: [TensorEncoding]
   ) throws(NetconvError) {
     self.network = network
@@ -80,7 +82,7 @@ public struct OutputPlan: Sendable {
     var entries = Self.entries(Array(zip(tensors, encodings)), naming)
     let contents = ContainerContents(
       network: network, entries: entries, alignment: alignment, metadata: metadata,
-      graph: graph)
+      shardSize: shardSize, graph: graph)
     layouts = try formats.map { format throws(NetconvError) in
       try format.writable.layout(of: contents)
     }

@@ -8,14 +8,17 @@ extension TensorRecord {
     isSupported: Bool
   ) {
     let tensor = entry.tensor
+    let packed = tensor.stored.source as? PackedValues
+    let blocks = packed?.packing as? GGUFBlocks
     self.init(
       name: entry.name, layer: tensor.layer, role: tensor.spec.role.rawValue,
-      dtype: entry.elementType.rawValue, scale: entry.scale,
+      dtype: blocks?.name ?? entry.elementType.rawValue, scale: entry.scale,
       layout: tensor.layout.description,
-      reversed: tensor.reversed.map(\.description).sorted(), shape: tensor.shape,
+      reversed: tensor.reversed.map(\.description).sorted(),
+      shape: blocks == nil ? tensor.shape : packed?.shape ?? tensor.shape,
       source: Origin(
         path: tensor.stored.path, dtype: tensor.stored.typeName,
-        layout: tensor.storedLayout.description, shape: tensor.storedShape),
+        layout: tensor.storedLayout.description, shape: packed?.shape ?? tensor.storedShape),
       rearrangement: Move(tensor.rearrangement),
       places: Dictionary(uniqueKeysWithValues: entry.places.map { ($0.rawValue, $1) }),
       sha256: digest.sha256, supported: isSupported,

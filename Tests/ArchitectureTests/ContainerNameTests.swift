@@ -15,6 +15,8 @@ extension Repository {
     "Sources/Writers/ONNX/ONNXFormat.swift": ".npz as a file of weights",
     "Sources/ONNXExport/ONNXExportMessages.swift": ".npz as a file of weights",
     "Sources/Readers/ONNX/": "ONNX as what is read",
+    "Sources/Readers/GGUF/": "GGUF as what is read",
+    "Sources/Readers/Adapters/": "the file of an adapter",
     "Sources/Readers/NumpyArrays/NumpyReader.swift": ".npz as a file of arrays",
     "Sources/NetconvCLI/Commands/ProbeCommand.swift": ".npz as a file of activations",
     "Sources/NetconvCLI/Commands/RunCommand.swift": ".npz as a file of arrays",

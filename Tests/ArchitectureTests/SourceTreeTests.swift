@@ -94,12 +94,12 @@ extension Repository {
   }
 
   @Test func `a source is opened in one place`() throws {
-    // Files of an architecture, of names and of quantisation are no part of the source that is recognised; a checkpoint, a
-    // SavedModel, shards and a GGUF file in parts have others beside the one that is.
+    // Files of an architecture, of names and of quantisation are no part of the source that is recognised; a checkpoint, an
+    // adapter, a SavedModel, shards and a GGUF file in parts have others beside the one that is.
     #expect(
       try Repository.here.readersThatOpenPaths() == [
-        "GGUFParts.swift", "KerasConfigFile.swift", "QuantizationConfig.swift", "Reader.swift",
-        "ShardIndexReader.swift", "CheckpointFiles.swift", "VariableRenames.swift",
+        "Adapter.swift", "GGUFParts.swift", "KerasConfigFile.swift", "QuantizationConfig.swift",
+        "Reader.swift", "ShardIndexReader.swift", "CheckpointFiles.swift", "VariableRenames.swift",
         "TensorFlowSavedModelReader.swift",
       ])
   }

@@ -35,7 +35,8 @@ import Testing
   @Test func `only a container that is one file stands alone`() {
     #expect(
       OutputFormat.allCases.map(\.fileName) == [
-        nil, "model.netpack", "model.safetensors", "model.npz", nil, "model.rtneural.json",
+        nil, "model.netpack", "model.safetensors", nil, "model.npz", "model.gguf", nil,
+        "model.rtneural.json",
         nil, "model.onnx",
       ])
     for format in OutputFormat.allCases where format.ending != nil {
@@ -44,7 +45,8 @@ import Testing
   }
 
   @Test func `what has no places is not read again`() {
-    #expect(OutputFormat.readable.map(\.rawValue) == ["bin", "archive", "safetensors", "npz"])
+    #expect(
+      OutputFormat.readable.map(\.rawValue) == ["bin", "archive", "safetensors", "shards", "npz"])
     #expect(OutputFormat.whole == [.archive])
   }
 }

@@ -119,6 +119,7 @@ let knownFormats = """
     a frozen TensorFlow graph (.pb)
     a TensorFlow graph beside its checkpoint (.meta)
     a TensorFlow SavedModel (its folder)
+    a folder with an adapter of PEFT (adapter_config.json)
     a .safetensors file
     a GGUF file (.gguf)
     weights of Keras 3 in several files (.weights.json)

@@ -21,7 +21,9 @@ struct CompletionTests {
     // --metric.
     (["float16", "bfloat16", "float32", "int8"], 1),
     (["float32", "float16", "bfloat16"], 1),
-    (["bin", "archive", "safetensors", "npz", "c", "rtneural", "tfjs", "onnx"], 1),
+    (
+      ["bin", "archive", "safetensors", "shards", "npz", "gguf", "c", "rtneural", "tfjs", "onnx"], 1
+    ),
     (["channels-last", "channels-first"], 1),
     (["fast", "reference"], 2),
     (["dsl", "mpscnn", "mpsgraph", "metal"], 1),

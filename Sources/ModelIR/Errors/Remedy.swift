@@ -107,6 +107,8 @@ public enum Remedy: Sendable, Hashable {
   case strict
   /// Keep the source's layout for a tensor without a known one.
   case notStrict
+  /// The maximum size of a file of shards.
+  case shardSize
   /// A range of values for a filter's parameter.
   case sweep
   /// The target that weights are converted for.
@@ -178,6 +180,7 @@ extension Remedy: CustomStringConvertible {
     case .renames: "'renames'"
     case .replacements: "'replacements'"
     case .scale: "'scale'"
+    case .shardSize: "'shardSize'"
     case .severalSources: "a request for each"
     case .strict: "'strict'"
     case .notStrict: "'strict' = false"

@@ -14,10 +14,10 @@ struct ConvertCommand: ParsableCommand {
     discussion: """
       DEST is a folder with manifest.json and the target's usual files:
       weights/LAYER_W.bin, weights/LAYER_b.bin, … and model.netpack, or
-      model.safetensors, or model.npz. If it ends in .netpack, .safetensors, .npz
-      or .onnx, it is a single file of that format; .onnx is the whole network, as
-      an ONNX graph. Every tensor is read back and compared with the source before
-      anything is published.
+      model.safetensors, or model.npz. If it ends in .netpack, .safetensors, .npz,
+      .gguf or .onnx, it is a single file of that format; .onnx is the whole
+      network, as an ONNX graph. Every tensor is read back and compared with the
+      source before anything is published.
 
         netconv convert ckpt.h5 out/
         netconv convert ckpt.h5 model.netpack --dtype float16
@@ -28,6 +28,7 @@ struct ConvertCommand: ParsableCommand {
         netconv convert ckpt.h5 out/ --target source --dtype int8
         netconv convert a.h5 b.h5 c.h5 --into converted/
         netconv convert custom.keras weights/ --weights-only
+        netconv convert model.safetensors model.gguf --weights-only --quantize q8_0
       """)
 
   @Argument(
@@ -84,6 +85,10 @@ struct ConvertCommand: ParsableCommand {
     try model.checkConvention(takesWeights: contents.weightsOnly)
     try check(rules.given, needs: "--weights-only", contents.weightsOnly)
     try checkVerbosity(verbose, quiet: output.quiet)
+    if dryRun, contents.quantize != nil {
+      throw ValidationError(
+        "--dry-run cannot tell what --quantize changes; leave out one of the two")
+    }
     if dryRun, goldens.request != nil {
       throw ValidationError("--dry-run writes no goldens; leave out one of the two")
     }
@@ -154,6 +159,9 @@ struct ConvertCommand: ParsableCommand {
     request.channelsFirst = contents.onnxLayout.map { $0 == .channelsFirst }
     request.weightsOnly = contents.weightsOnly
     (request.rules, request.keep, request.layouts) = (rules.request, rules.keep, rules.layout)
+    request.shardSize = contents.shardSize
+    request.quantization = contents.quantize
+    request.adapters = contents.adapters
     request.foldsBatchNormalization = contents.foldBatchNorm
     request.filters = contents.filters
     request.goldens = goldens.request

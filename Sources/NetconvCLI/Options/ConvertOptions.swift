@@ -79,7 +79,7 @@ struct TargetOptions: ParsableArguments {
 struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The formats to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite "
+      "The formats to write besides the manifest, separated by commas: bin, archive, safetensors, shards, npz; for tflite "
         + "also c, for onnx also onnx. (default: the target's)",
       valueName: "list"),
     completion: .list(OutputFormat.allCases.map(\.rawValue)))
@@ -91,11 +91,34 @@ struct ContentOptions: ParsableArguments {
       valueName: "bytes"))
   var align = 256
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write safetensors files of at most this size, with an index as transformers has it: 5GB, 500MB or 4GiB. \
+      (default: 5GB for --formats shards)
+      """, valueName: "size"), transform: ByteSize.parsed)
+  var shardSize: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --weights-only, quantise matrices: q8_0 or q4_0 in a .gguf file, or mlx-4bit (2, 3, 4, 6 or 8 bits, in groups of \
+      64; mlx-4bit/32 in groups of 32) in safetensors. (default: none)
+      """, valueName: "kind"), transform: WeightQuantization.parsed)
+  var quantize: WeightQuantization?
+
   @Flag(
     help: ArgumentHelp(
       "Write every tensor, but no graph; works with unsupported layers, and without --model."
     ))
   var weightsOnly = false
+
+  @Option(
+    name: .customLong("adapter"),
+    help: ArgumentHelp(
+      "With --weights-only, merge a LoRA adapter of PEFT into the weights: its folder. May be repeated. (default: none)",
+      valueName: "dir"), completion: .directory)
+  var adapters: [String] = []
 
   @Flag(
     help: ArgumentHelp(
@@ -118,6 +141,10 @@ struct ContentOptions: ParsableArguments {
   var filters: [String] = []
 
   func validate() throws {
+    for path in adapters { try checkPaths(("--adapter", path)) }
+    try check(
+      [("--adapter", !adapters.isEmpty), ("--quantize", quantize != nil)],
+      needs: "--weights-only", weightsOnly)
     guard (1...16384).contains(align), align & (align - 1) == 0 else {
       throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
     }

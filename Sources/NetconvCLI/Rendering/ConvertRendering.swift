@@ -84,7 +84,9 @@ enum ConvertRendering {
       types.append(type)
     }
     let folded = report.folded?.layers.isEmpty == false ? " with its layers folded" : ""
-    let rounded = types.isEmpty ? "" : " rounded to " + types.joined(separator: " and ")
+    // Only packed codes are written as bytes.
+    let names = types.map { $0 == ElementType.uint8.rawValue ? "codes" : $0 }
+    let rounded = names.isEmpty ? "" : " rounded to " + names.joined(separator: " and ")
     Output.print(
       "\(counted(report.tensors.count, "tensor")), \(byteCount(report.bytes)), as "
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"

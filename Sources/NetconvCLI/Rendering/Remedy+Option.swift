@@ -54,6 +54,7 @@ extension Remedy {
     case .rules: "--rules"
     case .scaffold: "inspect --scaffold"
     case .scale: "--scale"
+    case .shardSize: "--shard-size"
     case .severalSources: "--into"
     case .strict: "--strict"
     case .notStrict: "--no-strict"

@@ -64,6 +64,35 @@ extension NetconvError {
         : "the source states the layouts of its weights; leave out \(.convention)")
   }
 
+  static var adapterNeedsWeightsOnly: NetconvError {
+    NetconvError(
+      .usage, text: "an adapter is merged into weights without a graph; add \(.weightsOnly)")
+  }
+
+  static var shardSizeWithoutShards: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.shardSize) is for the format \(OutputFormat.shards.rawValue), which \(.formats) leaves out"
+    )
+  }
+
+  static func shardsInFile(_ destination: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(quoted(destination)) is a single file, and shards are several; leave out \(.shardSize), or name a folder"
+    )
+  }
+
+  static func notInGGUF(_ type: ElementType) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "a GGUF file cannot hold \(type.rawValue); \(.elementType) takes float32, float16 or bfloat16 for it"
+    )
+  }
+
   static var cannotReplaceWithoutGraph: NetconvError {
     NetconvError(
       .usage,
@@ -93,7 +122,8 @@ extension NetconvError {
   }
 
   static func noPlace(for type: ElementType, destination: String) -> NetconvError {
-    let endings = OutputFormat.allCases.filter { !$0.unsupportedTypes.contains(type) }
+    let formats = OutputFormat.allCases.filter { $0 != .gguf }
+    let endings = formats.filter { !$0.unsupportedTypes.contains(type) }
       .compactMap(\.ending).reversed()
     return NetconvError(
       .usage,

@@ -138,6 +138,9 @@ public struct ConvertReport: Report {
     // Tensors have no offset in a text format.
     func length(_ record: TensorRecord) -> Int {
       guard text != nil else { return record.length }
+      if let blocks = GGUFBlocks(rawValue: record.dtype.lowercased()) {
+        return record.shape.reduce(1, *) / blocks.valueCount * blocks.byteCount
+      }
       let type = ElementType(rawValue: record.dtype) ?? .float32
       return record.shape.reduce(type.byteCount, *)
     }

@@ -29,6 +29,10 @@ public struct ConvertRequest: Sendable {
   public var convention: String?
   /// Operators that replace layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
+  /// The paths of LoRA adapters to merge into the weights, in order: folders that PEFT wrote.
+  ///
+  /// They need ``weightsOnly``.
+  public var adapters: [String] = []
   /// A file with rules that make tensors from those of the source, as `relate` writes it.
   ///
   /// It also determines names and types; apart from it, only ``source``, ``destination``, ``formats`` and settings
@@ -47,6 +51,13 @@ public struct ConvertRequest: Sendable {
   public var naming: String?
   /// The alignment of tensors in an archive, in bytes; a power of two up to 16,384.
   public var alignment = 256
+  /// The quantisation of the weights; `nil` for none.
+  ///
+  /// It needs ``weightsOnly``, and a file or folder that can hold the result.
+  public var quantization: WeightQuantization?
+  /// The maximum size of a file of ``OutputFormat/shards``, in bytes; `nil` for 5 GB, and for no shards unless
+  /// ``formats`` names them.
+  public var shardSize: Int?
   /// The smallest value of ``memoryLimit``.
   public static let leastMemoryLimit = PanelMemory.leastProcessLimit
   /// The memory limit of the whole process, in bytes; tensors may be larger.
@@ -75,6 +86,23 @@ public struct ConvertRequest: Sendable {
   /// True if the inputs and outputs of an ONNX graph have channels first; `nil` for the order of the model.
   public var channelsFirst: Bool?
 
+  /// The formats to write; `nil` for those that the target uses.
+  var wantedFormats: [OutputFormat]? {
+    if formats == nil, shardSize != nil { return [.shards] }
+    if formats == nil, case .mlx = quantization { return [.safetensors] }
+    return formats
+  }
+
+  /// True if tensors keep the names of the source, or those that the request gives, unless a target has its own: in files
+  /// that other programs read by these names.
+  var keepsNames: Bool {
+    let container = Destination.container(of: destination)
+    let formats = container.map { [$0] } ?? wantedFormats ?? []
+    return !rules.isEmpty || !options.graph.substitutions.isEmpty || !adapters.isEmpty
+      || quantization != nil || container == .safetensors || container == .npz
+      || formats.contains(.shards) || formats.contains(.gguf)
+  }
+
   /// The name of the consumer; an ONNX file has its own.
   var targetName: String {
     if target == nil, Destination.container(of: destination) == .onnx {
@@ -82,9 +110,6 @@ public struct ConvertRequest: Sendable {
     }
     return target ?? (weightsOnly ? Target.source.name : "mps")
   }
-
-  /// True if the request gives tensors names of its own.
-  var givesNames: Bool { !rules.isEmpty || !options.graph.substitutions.isEmpty }
 
   /// True if no setting is used that a map determines itself, or that needs a graph.
   var isAllOfMap: Bool {

@@ -24,7 +24,6 @@ enum ModelEnding: String, CaseIterable {
   case mlmodel = ".mlmodel"
   case mlpackage = ".mlpackage"
   case mlmodelc = ".mlmodelc"
-  case gguf = ".gguf"
   case ggml = ".ggml"
   case nam = ".nam"
   case param = ".param"
@@ -61,7 +60,7 @@ enum ModelEnding: String, CaseIterable {
     case .mlmodel, .mlpackage, .mlmodelc: ("coreml", .npz)
     case .param: ("ncnn", .npz)
     case .json: (OutputFormat.rtneural.rawValue, .rtneural)
-    case .npy, .pickle, .pkl, .gguf, .ggml, .nam, .xml, .bin, .c, .h, .zip, .tar, .gz: nil
+    case .npy, .pickle, .pkl, .ggml, .nam, .xml, .bin, .c, .h, .zip, .tar, .gz: nil
     }
   }
 }

@@ -43,6 +43,7 @@ struct PreparedConversion {
         || request.rules.isEmpty && request.keep.isEmpty && request.layouts.isEmpty
     else { throw .rulesWithGraph }
     let stated = try StatedLayouts(keep: request.keep, layouts: request.layouts)
+    guard request.weightsOnly || request.adapters.isEmpty else { throw .adapterNeedsWeightsOnly }
     let replacements = try LayerReplacements(options: request.replacements)
     // A map determines the layout of each tensor.
     guard request.map == nil || request.isAllOfMap else { throw .mapWithoutRest }
@@ -50,6 +51,7 @@ struct PreparedConversion {
     try target.check(request.elementType)
     for rule in request.elementTypeRules { try target.check(rule.elementType) }
     formats = try Self.formats(of: request, target)
+    try request.checkQuantization(formats)
     guard request.memoryLimit >= ConvertRequest.leastMemoryLimit else {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }
@@ -63,6 +65,7 @@ struct PreparedConversion {
         request.options.reading(
           acceptsWeights: request.weightsOnly || request.map != nil, replacements))
     }
+    opened = try opened.merging(adaptersOf: request)
     let ruled =
       request.rules.isEmpty
       ? nil
@@ -87,7 +90,8 @@ struct PreparedConversion {
         FileNaming(
           try FileNaming(
             template: request.naming ?? target.names.template, roles: target.names.roles),
-          names: request.naming == nil ? source.names(for: target, request) : [:])
+          names: request.naming == nil
+            ? source.names(for: target, keepsAll: request.keepsNames) : [:])
       }
     if let template = request.naming, let ending = naming.fileEnding, !formats.contains(.bin) {
       throw .endingOfNoFiles(template, ending)
@@ -144,7 +148,11 @@ struct PreparedConversion {
     of request: ConvertRequest, _ target: Target
   ) throws(NetconvError) -> [OutputFormat] {
     if let formats = request.formats, formats.isEmpty { throw .noFormats }
+    guard request.shardSize == nil || request.wantedFormats?.contains(.shards) == true else {
+      throw .shardSizeWithoutShards
+    }
     if let container = Destination.container(of: request.destination) {
+      guard request.shardSize == nil else { throw .shardsInFile(request.destination) }
       try check([container], isAlone: true, request, target)
       guard request.channelsFirst == nil || container == .onnx else { throw .layoutWithoutGraph }
       return [try container.alone(in: request)]
@@ -153,7 +161,7 @@ struct PreparedConversion {
       throw .notWritten(request.destination, ending)
     }
     guard request.destination != "-" else { throw .noStandardOutput }
-    let wanted = request.formats ?? target.formats
+    let wanted = request.wantedFormats ?? target.formats
     try check(wanted, isAlone: false, request, target)
     if let text = wanted.first, wanted.allSatisfy(\.isSourceText) { throw .onlySource(text) }
     guard request.channelsFirst == nil || wanted.contains(.onnx) else { throw .layoutWithoutGraph }
@@ -168,6 +176,10 @@ struct PreparedConversion {
   ) throws(NetconvError) {
     for text in formats where text.isSourceText {
       let other = request.elementTypes.first(where: text.unsupportedTypes.contains)
+      if text == .gguf {
+        guard let other else { continue }
+        throw .notInGGUF(other)
+      }
       guard target.texts.contains(text), other == nil else {
         throw .noSource(text, target.name, other ?? .float32, isAlone: isAlone)
       }
@@ -241,7 +253,7 @@ struct PreparedConversion {
 
   /// The formats to write; without a graph, ONNX is only included on request.
   private var writtenFormats: [OutputFormat] {
-    guard request.formats == nil, destination.container == nil, case .weights = network else {
+    guard request.wantedFormats == nil, destination.container == nil, case .weights = network else {
       return formats
     }
     return formats.filter { $0 != .onnx }
@@ -258,30 +270,42 @@ struct PreparedConversion {
     let arranged = try arrangedNetwork()
     let formats = writtenFormats
     do throws(NetconvError) {
-      return try plan(arranged, formats, observer)
+      return try plan(arranged, formats, observer, &warnings)
     } catch {
       // The graph was not requested explicitly, so the initializers alone are written for the target.
       let others = formats.filter { $0 != .onnx }
       guard request.formats == nil, error.kind == .badData, others != formats, !others.isEmpty
       else { throw error }
-      let plan = try plan(arranged, others, observer)
+      let plan = try plan(arranged, others, observer, &warnings)
       warnings.add(.withoutONNXGraph(error))
       return plan
     }
   }
 
   private func plan(
-    _ arranged: Network, _ formats: [OutputFormat], _ observer: Observer
+    _ arranged: Network, _ formats: [OutputFormat], _ observer: Observer,
+    _ warnings: inout ConversionWarnings
   ) throws(NetconvError) -> OutputPlan {
-    let requests = try ElementTypes(
+    var (arranged, naming) = (arranged, naming)
+    var requests = try ElementTypes(
       request, target, arranged, naming, formats, mapped: mapped?.elementTypes
     ).requests
+    if let quantization = request.quantization {
+      let packed = try PackedWeights(arranged, requests, naming, as: quantization)
+      (arranged, requests, naming) = (packed.network, packed.requests, packed.naming)
+      warnings.add(packed.event(quantization))
+    }
+    var metadata = target.safetensorsMetadata
+    if request.quantization != nil || formats.contains(.gguf) {
+      metadata[GGUFContainer.producerKey] = Netconv.version
+    }
     let encodings = try TensorSurvey(of: requests) { () throws(NetconvError) in
       try observer.checkCancellation()
     }.encodings()
     return try OutputPlan(
       request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: formats,
-      naming: naming, alignment: request.alignment, metadata: target.safetensorsMetadata,
+      naming: naming, alignment: request.alignment, metadata: metadata,
+      shardSize: request.shardSize ?? ShardsContainer.defaultSize,
       graph: GraphOptions(
         channelsFirst: request.channelsFirst ?? false, isAlone: destination.container != nil),
       encodings: encodings)
@@ -327,20 +351,31 @@ private struct PlacedWeights {
 }
 
 extension ReadSource {
+  /// Returns the source with the adapters of a request merged into it.
+  fileprivate func merging(adaptersOf request: ConvertRequest) throws(NetconvError) -> ReadSource {
+    var source = self
+    for path in request.adapters {
+      do throws(NetconvError) {
+        source = try source.merging(try Adapter(path))
+      } catch {
+        throw error.inFile(path)
+      }
+    }
+    return source
+  }
+
   /// Returns the source's tensor names, if there is no graph and the target uses names of the same kind.
   ///
-  /// Without a target, a single file of named arrays keeps them too, and any output if the request gives names itself.
-  fileprivate func names(for target: Target, _ request: ConvertRequest) -> [TensorKey: String] {
+  /// - Parameter keepsAll: true if a target that keeps layouts keeps names too.
+  fileprivate func names(for target: Target, keepsAll: Bool) -> [TensorKey: String] {
     guard case .weights(let weights) = network else { return [:] }
     let isOfTensorFlow = format.hasPrefix("tensorflow")
-    let container = Destination.container(of: request.destination)
-    let keepsNames =
-      target == .source
-      && (container == .safetensors || container == .npz || request.givesNames)
     guard
       target.hasDottedNames && !isOfTensorFlow || target == .tensorflow && isOfTensorFlow
-        || keepsNames
-    else { return [:] }
+        || keepsAll && target.keepsLayouts
+    else {
+      return [:]
+    }
     return Dictionary(
       weights.tensors.compactMap { tensor in tensor.stored.name.map { (tensor.key, $0) } },
       uniquingKeysWith: { first, _ in first })

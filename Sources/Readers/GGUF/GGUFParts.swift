@@ -1,3 +1,4 @@
+import Documents
 import Files
 import ModelIR
 
@@ -73,7 +74,7 @@ private struct PartName {
   private let countDigits: String
 
   init?(_ path: String) {
-    let ending = ".gguf"
+    let ending = OutputFormat.gguf.ending ?? ""
     guard path.hasSuffix(ending) else { return nil }
     let parts = path.dropLast(ending.count).split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[parts.count - 2] == "of", let last = parts.last,
@@ -89,7 +90,7 @@ private struct PartName {
   func path(of part: Int) -> String {
     let digits = String(part)
     return start + "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + "-of-"
-      + countDigits + ".gguf"
+      + countDigits + (OutputFormat.gguf.ending ?? "")
   }
 }
 

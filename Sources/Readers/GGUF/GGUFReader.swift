@@ -1,10 +1,11 @@
+import Documents
 import Files
 import ModelIR
 
 /// Reads GGUF files of llama.cpp and related projects, single or split: tensors by name, without a graph.
 enum GGUFReader: ModelReader {
-  static let format = "gguf"
-  static let summary = "a GGUF file (.gguf)"
+  static let format = OutputFormat.gguf.rawValue
+  static let summary = "a GGUF file (\(OutputFormat.gguf.ending ?? ""))"
   static let takesArchitecture = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {

@@ -6,7 +6,7 @@ import ModelIR
 ///
 /// Source: huggingface_hub/src/huggingface_hub/serialization/_base.py, `StateDictSplit`.
 enum ShardIndexReader: ModelReader {
-  static let format = "shards"
+  static let format = OutputFormat.shards.rawValue
   static let summary = "weights in several files (.index.json)"
   static let takesArchitecture = true
   static let takesCodes = true
@@ -102,7 +102,7 @@ enum ShardIndexReader: ModelReader {
 }
 
 /// The tensors of a shard.
-private struct Shard {
+struct Shard {
   let file: RandomAccessFile
   let tensors: [(name: String, stored: StoredTensor)]
   var unchecked: [UncheckedPart] = []

@@ -85,6 +85,8 @@ struct ContainerContents {
   let alignment: Int
   /// The metadata for containers that store it.
   let metadata: [String: String]
+  /// The maximum size of a shard in bytes, for containers of several files.
+  let shardSize: Int
   /// The options for graphs.
   let graph: GraphOptions
 }

@@ -64,7 +64,11 @@ public struct TensorEncoding: Sendable {
           bytes.storeBytes(of: Int8(value), toByteOffset: index, as: Int8.self)
         }
       }
-    case .float64, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+    case .uint8:
+      for (index, value) in values.enumerated() {
+        bytes.storeBytes(of: UInt8(value), toByteOffset: index, as: UInt8.self)
+      }
+    case .float64, .int16, .uint16, .int32, .uint32, .int64, .uint64:
       preconditionFailure("\(elementType) is not a type that targets take")
     }
     if ByteOrder.native == .big {
@@ -103,8 +107,8 @@ public struct TensorEncoding: Sendable {
     case .float16: Half.round(values)
     case .bfloat16: BFloat16.round(values)
     case .int8: quantization?.stored.round(values, from: start)
-    case .float32: break
-    case .float64, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+    case .float32, .uint8: break
+    case .float64, .int16, .uint16, .int32, .uint32, .int64, .uint64:
       preconditionFailure("\(elementType) is not a type that targets take")
     }
   }

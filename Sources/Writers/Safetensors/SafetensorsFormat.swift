@@ -13,12 +13,14 @@ extension SafetensorsContainer: WritableContainer {
     let header = try SafetensorsHeader(
       file.bytes(at: 8, count: length), dataSize: file.size - 8 - length)
     return header.metadata[WeightsDocument.metadataKey] != nil
+      || header.metadata[GGUFContainer.producerKey] != nil
   }
 }
 
 /// The layout of a safetensors file.
 private struct SafetensorsLayout: ContainerLayout {
   private let header: [UInt8]
+  private let quantization: MLXBlocks?
   let places: [TensorRecord.Place]
 
   init(_ contents: ContainerContents) throws(NetconvError) {
@@ -29,6 +31,7 @@ private struct SafetensorsLayout: ContainerLayout {
     var offsets: [String: Int] = [:]
     for tensor in header.tensors { offsets[tensor.name] = start + tensor.range.lowerBound }
     self.header = bytes
+    quantization = contents.quantization
     places = entries.map { Self.place(of: $0, at: offsets[$0.name] ?? start) }
   }
 
@@ -42,20 +45,22 @@ private struct SafetensorsLayout: ContainerLayout {
     _ contents: ContainerContents
   ) throws(NetconvError) -> SafetensorsHeader {
     var metadata = contents.metadata
+    // Readers recognise quantised weights by their names and the configuration.
+    guard contents.quantization == nil else {
+      return try SafetensorsHeader(placing: contents.entries.map(\.stored), metadata: metadata)
+    }
     let weights = WeightsDocument(contents.network.weights, contents.entries) {
       place(of: $0, at: 0)
     }
     metadata[WeightsDocument.metadataKey] = String(
       decoding: try JSONDocument.encodeCompact(weights), as: UTF8.self)
     return try SafetensorsHeader(
-      placing: contents.entries.map {
-        ($0.name, SafetensorsType($0.elementType), $0.tensor.shape)
-      },
-      metadata: metadata)
+      placing: contents.entries.map(\.stored), metadata: metadata)
   }
 
   func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
-    try SafetensorsFormat(
+    try quantization?.writeConfig(in: folder)
+    return try SafetensorsFormat(
       header, places, creating: "\(folder)/\(SafetensorsContainer.file)")
   }
 }

@@ -32,6 +32,7 @@ struct SilentError: Sendable, CustomTestStringConvertible {
     inImages + inLabels + inSequences + inPredictions + inDeclaredLayouts + inValues + inAttributes
     + inOutputs
     + inContainers + inRuns + inPictures + inDifferences + inConversions + inProbes + inGoldens
-    + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inQuantised + inRules + inBindings
+    + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inQuantised + inAdapters + inRules
+    + inBindings
     + inRelations + inVerdicts + inGraphs + inTFLite + inSteps + inPages
 }

@@ -66,7 +66,7 @@ struct UnknownNameTests {
     expectError(
       try NetconvProcess.run(["help", "zzzzzz"]), 64,
       "unknown verb or topic 'zzzzzz'; the verbs are convert, inspect, verify, merge, run, diff, relate, probe, emit, "
-        + "embed; the topics are formats, targets, layers, model.json")
+        + "embed; the topics are formats, targets, layers, model.json, rules")
     expectError(
       try NetconvProcess.run(["help", "layers", "--json"]), 64,
       "help layers takes no arguments; leave out '--json'")

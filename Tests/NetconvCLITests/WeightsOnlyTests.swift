@@ -154,7 +154,8 @@ struct WeightsOnlyTests {
       65,
       """
       source: target mps has no known layout for 4 tensors; --convention names the source's layouts (torch, \
-      mlx, tensorflow or keras), and --no-strict keeps the source's
+      mlx, tensorflow or keras), --layout those of single tensors, --keep leaves some as they are, and --no-strict keeps \
+      the source's
         'block' scale (1, 3): its axes are unknown
         'block/inside' kernel (3, 4): IO has to become OHWI
         'lstm' kernel (20, 20): as a recurrent kernel it has no layout for the target

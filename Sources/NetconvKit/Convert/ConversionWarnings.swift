@@ -50,10 +50,14 @@ struct ConversionWarnings {
   }
 
   /// Adds the same warning for a known convention, if the target flattens images in another order.
+  ///
+  /// - Parameter settled: the names of tensors whose rows are in the order that the user has stated.
   mutating func addMatrices(
-    _ network: Network, flattenedBy readings: WeightReadings, for target: Target
+    _ network: Network, flattenedBy readings: WeightReadings, besides settled: Set<String>,
+    for target: Target
   ) {
     let lines = network.tensors.compactMap { tensor -> String? in
+      guard !settled.contains(tensor.stored.name ?? "") else { return nil }
       let channels = Set(
         readings.tensors(tensor.key).flatMap { readings.channels(before: $0, for: target) })
       guard !channels.isEmpty else { return nil }

@@ -23,6 +23,8 @@ struct PreparedConversion {
   private let readings: WeightReadings?
   /// The effect of the request's rules; `nil` without rules.
   let rules: RulesReport?
+  /// The names of tensors whose values rules have moved.
+  private let movedByRules: Set<String>
 
   /// - Parameter known: the source, if it has been read or made already.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
@@ -74,6 +76,7 @@ struct PreparedConversion {
       }
     if let ruled { opened = ruled.source }
     rules = ruled?.report
+    movedByRules = ruled?.moved ?? []
     let mapped = try request.map.map { [opened] path throws(NetconvError) in
       try MappedWeights(mapAt: path, of: opened)
     }
@@ -108,7 +111,7 @@ struct PreparedConversion {
       }
       try stated.check(network.tensors)
       if let readings {
-        try placed.place(by: readings, stated, moved: ruled?.moved ?? [], for: target)
+        try placed.place(by: readings, stated, moved: movedByRules, for: target)
       }
     } else {
       guard stated.isEmpty else { throw .nothingToState }
@@ -222,7 +225,7 @@ struct PreparedConversion {
     if source.problem != nil {
       warnings.addMatrices(network)
     } else if let readings {
-      warnings.addMatrices(network, flattenedBy: readings, for: target)
+      warnings.addMatrices(network, flattenedBy: readings, besides: movedByRules, for: target)
       warnings.addGuesses(network, by: readings, for: target)
     }
     warnings.addFlattenedFeatures(of: network, for: target)

@@ -56,6 +56,7 @@ public enum OperatorRegistry {
     PReLU.self,
     Pairwise.self,
     Permute.self,
+    Quantized.self,
     RMSNormalization.self,
     Reduce.self,
     RepeatVector.self,

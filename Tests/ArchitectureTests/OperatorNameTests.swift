@@ -10,7 +10,7 @@ private let placesThatNameOperators = [
   "Sources/Readers/NeuralAmpModeler/", "Sources/Documents/RTNeural/",
   "Sources/Documents/TFJS/", "Sources/ONNXExport/Forms/",
   "Sources/Readers/GraphImport/", "Sources/Readers/ONNX/Operations/",
-  "Sources/Readers/TFLite/Operations/",
+  "Sources/Readers/TFLite/Operations/", "Sources/Readers/TFLite/Integers/",
   "Sources/Readers/TensorFlowGraph/Operations/",
   "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",
   "Sources/Emission/DSL/",

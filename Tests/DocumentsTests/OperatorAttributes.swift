@@ -207,6 +207,10 @@ enum OperatorAttributes {
     ),
     (StepMask(value: 0.5, isPerValue: true), #"{"isPerValue":true,"value":0.5}"#),
     (
+      Quantized(Flatten(), inputs: [], output: nil, kernelScales: [0.5, 0.25], isAsymmetric: true),
+      #"{"attributes":{},"isAsymmetric":true,"kernelScales":[0.5,0.25],"operator":"Flatten"}"#
+    ),
+    (
       TimeDistributed(Flatten()), #"{"attributes":{},"operator":"Flatten"}"#
     ),
     (

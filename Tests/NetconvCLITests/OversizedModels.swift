@@ -150,6 +150,11 @@ enum OversizedModels {
         },
       ]),
     "SimpleRNN": recurrent(gates: 1), "StepMask": Layer(attributes: #"{"value": 0.5}"#),
+    "Quantized": Layer(
+      attributes: """
+        {"operator": "Identity", "attributes": {}, \
+        "output": {"type": "int8", "scale": 0.5, "zeroPoint": 0}}
+        """),
     "TimeDistributed": Layer(
       attributes: #"{"operator": "RepeatVector", "attributes": {"count": 3}}"#),
     "TransposedConvolution1D": Layer(

@@ -40,6 +40,32 @@ struct TFLiteTests {
     #expect(first.output.contains("no graph"))
   }
 
+  /// The stored inputs are multiples of 0.05, from the zero point -17 on.
+  @Test("an array of the input's integers is what they stand for")
+  func integers() throws {
+    let line = try CommandLine()
+    let source = Self.fixture("integers-conv.tflite")
+    let stored = try #require(try arrays(Self.fixture("integers-conv.npz"))["in0"])
+    let bytes = stored.values.map { UInt8(bitPattern: Int8(($0 / 0.05).rounded() - 17)) }
+    try line.folder.write(npy("|i1", "(3, 9, 7, 3)", bytes), to: "x.npy")
+    expectSuccess(
+      try line.netconv("run", source, "--input", "x.npy", "--output", "y.npz", "--quiet"))
+    let expected = try #require(try arrays(Self.fixture("integers-conv.npz"))["out0"])
+    let found = try #require(try arrays(line.folder.file("y.npz"))["v6"])
+    #expect(found.values == expected.values)
+  }
+
+  @Test(
+    "a converted network of integers computes the same, and its weights are those of the source")
+  func converted() throws {
+    let line = try CommandLine()
+    let source = Self.fixture("integers-keras.tflite")
+    expectSuccess(try line.netconv("convert", source, "out", "--quiet"))
+    #expect(try line.netconv("diff", "out", source).status == 0)
+    let result = try line.netconv("verify", "out", "--against", source)
+    #expect(result.status == 0, "\(result.output) \(result.errors)")
+  }
+
   @Test("every truncation is refused with the file's name")
   func truncations() throws {
     let line = try CommandLine()

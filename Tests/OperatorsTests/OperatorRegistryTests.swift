@@ -65,6 +65,7 @@ import Testing
       axes: [0, 2], invert: true,
       statistics: Normalization.Statistics(mean: [1, 2], variance: [3, 4])),
     PReLU(sharedAxes: [0, -1]), Pairwise(.modulo), Permute(order: [2, 0, 1]),
+    QuantizedSamples.convolution,
     RMSNormalization(epsilon: 0.25, axis: [1, 2]),
     Reduce(.product, axes: [0, -1], keepDimensions: true), RepeatVector(count: 3),
     Rescaling(scale: [2, 3], offset: [4]), Reshape(shape: [2, -1]),

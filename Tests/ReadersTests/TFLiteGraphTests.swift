@@ -117,18 +117,24 @@ struct TFLiteGraphTests {
     "refused-fused-tanh":
       "'v3 (CONV_2D)': the activation TANH behind an operator, which kernels pass over, is not read",
     "refused-hybrid":
-      "'net/dense/MatMul (FULLY_CONNECTED)': weights of int8 are multiplied by activations that the interpreter rounds to "
+      "'net/conv/Conv2D (CONV_2D)': weights of int8 are multiplied by activations that the interpreter rounds to "
       + "integers, which is not read",
     "refused-integers":
-      "'tfl.quantize (QUANTIZE)': computes with integers of int8 and their scales, which is not read",
+      "(PRELU)': computes with integers of int8 and their scales, which is not read",
+    "refused-kernel-zero":
+      "'v3 (CONV_2D)': the kernel has a zero point, which the interpreter ignores",
     "refused-kinds":
       "'v20 (SignalWindow)': the custom operator 'SignalWindow' is a program's own, which is not read",
+    "refused-moved-scale":
+      "'v2 (RESHAPE)': moves integers from one scale to another without rescaling them, which is not read",
     "refused-other-options":
       "'v1 (SOFTMAX)': has the options of another operator, of number 75",
     "refused-peephole":
       "'v15 (UNIDIRECTIONAL_SEQUENCE_LSTM)': one of: gates that see the cell, share a gate or are normalised, projections, "
       + "other activations than TANH, states that are fed, which is not read",
     "refused-select-rows": "'v3 (SELECT)': chooses whole rows by a vector, which is not read",
+    "refused-shifted-sum":
+      "'v2 (ADD)': adds integers of 16 bits whose scales are powers of two by shifting, which is not read",
     "refused-shuffled":
       "'v2 (FULLY_CONNECTED)': weights_format is 'SHUFFLED4x16INT8', which is not read; known are DEFAULT",
     "refused-slice-offset":

@@ -41,6 +41,7 @@ enum FastKernels {
     PReLUKernel.self,
     PairwiseKernel.self,
     PermuteKernel.self,
+    QuantizedKernel.self,
     RecurrentKernel<GRU>.self,
     RecurrentKernel<LSTM>.self,
     RecurrentKernel<SimpleRNN>.self,

@@ -15,6 +15,8 @@ struct RunInputs {
     let order: SampleOrder?
     /// The shape in which a sample is fed; `nil` if it is the array's own.
     let shape: [Int]?
+    /// The quantisation of the array's integers; `nil` if its numbers are fed.
+    let quantization: Quantization?
   }
 
   /// The arrays by name of the input.
@@ -49,11 +51,15 @@ struct RunInputs {
       }
       options.filters = filters[input.name]
       options.areVectors = array.shape.dropFirst().count(where: { $0 != 1 }) < 2
-      let preparation = Self.preparation(array, facts, input, model, options)
+      let quantization = try Self.quantization(of: array, input, model, options)
+      let preparation =
+        quantization == nil ? Self.preparation(array, facts, input, model, options) : nil
       let order = SampleOrder(
         Array(array.shape.dropFirst()), into: axes[input.name], preparation?.steps ?? [])
       let shape = order == nil ? Self.shape(of: array, preparation?.steps ?? [], input, model) : nil
-      fed[input.name] = Fed(array: array, preparation: preparation, order: order, shape: shape)
+      fed[input.name] = Fed(
+        array: array, preparation: preparation, order: order, shape: shape,
+        quantization: quantization)
       rows.append(
         RunReport.Input(
           name: input.name, shape: array.shape, dtype: array.elementType.rawValue,
@@ -99,8 +105,11 @@ struct RunInputs {
     var arrays: [String: NDArray<Float>] = [:]
     for (name, fed) in fed {
       do {
-        let array = try fed.array.samples(
+        var array = try fed.array.samples(
           samples == 0..<count ? 0..<fed.array.count : samples)
+        if let quantization = fed.quantization {
+          array = array.map { quantization.number(Int($0)) }
+        }
         arrays[name] = try Self.prepared(array, fed)
       } catch {
         throw error.inFile(path)
@@ -114,6 +123,20 @@ struct RunInputs {
   /// - Throws: `inputOutput`.
   func checkUnchanged() throws(NetconvError) {
     for fed in fed.values { try fed.array.checkUnchanged() }
+  }
+
+  /// Returns the quantisation of an array whose integers are those that the input is rounded to.
+  ///
+  /// - Throws: `badData` for integers of another type, which are neither these nor pixels.
+  private static func quantization(
+    of array: SampleArray, _ input: ModelInput, _ model: Model, _ options: PixelOptions
+  ) throws(NetconvError) -> Quantization? {
+    guard let quantization = model.quantization(ofInput: input.name),
+      options.scale == nil, options.offset == nil, options.filters == nil
+    else { return nil }
+    if array.elementType == quantization.type { return quantization }
+    guard [.int8, .int16].contains(array.elementType) else { return nil }
+    throw .otherIntegers(array.elementType.rawValue, input.name, quantization.type.rawValue)
   }
 
   /// Returns the preprocessing of an array; `nil` if there is none, and the array holds no pixels.
@@ -162,6 +185,17 @@ struct RunInputs {
     var batch = PixelBatch(shape: Array(array.shape.dropFirst()), values: array.values)
     try batch.apply(steps)
     return NDArray(shape: [count] + (fed.shape ?? batch.shape), values: batch.values)
+  }
+}
+
+extension NetconvError {
+  fileprivate static func otherIntegers(
+    _ type: String, _ input: String, _ expected: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the array has the type \(type), but the input \(quoted(input)) is quantised to \(expected); feed integers of that type, or real numbers as float32"
+    )
   }
 }
 

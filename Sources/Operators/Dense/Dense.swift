@@ -69,13 +69,18 @@ public struct Dense: SummingOperator {
     guard let size = shape.known, let kernel = parameters[.kernel], let features = x.shape.last
     else { throw .unknownSize(shape) }
     var y = try NDArray<Double>(shape: size)
-    for row in 0..<y.count / units {
-      for o in 0..<units {
-        var sum = parameters[.bias]?.values[o] ?? 0
-        for i in 0..<features {
-          sum += x.values[row * features + i] * kernel.values[i * units + o]
+    let bias = parameters[.bias]?.values
+    y.values.withUnsafeMutableBufferPointer { y in
+      kernel.values.withUnsafeBufferPointer { kernel in
+        for row in 0..<y.count / units {
+          let sums = row * units
+          if let bias { for o in 0..<units { y[sums + o] = bias[o] } }
+          // The sums of a row grow side by side, each in the order of its products.
+          for i in 0..<features {
+            let value = x.values[row * features + i]
+            for o in 0..<units { y[sums + o] += value * kernel[i * units + o] }
+          }
         }
-        y.values[row * units + o] = sum
       }
     }
     return try activation.applied(to: y)

@@ -141,6 +141,18 @@ struct GraphBuilder {
         expression: expression), batch: batch)
   }
 
+  /// Changes the drafted layer that computes a value.
+  ///
+  /// - Throws: `badData` if no layer computes it by itself.
+  mutating func change(
+    _ value: GraphValue, _ change: (inout GraphDraft.Layer) throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    guard case .layer(var layer) = drafts[value.draft].content else { throw .noLayer(operation) }
+    try change(&layer)
+    drafts[value.draft].content = .layer(layer)
+    drafts[value.draft].expression = nil
+  }
+
   /// Drafts a value that only a later layer may be able to compute.
   ///
   /// - Parameter problem: the error if none can.

@@ -21,8 +21,20 @@ struct MappedTFLiteNode: GraphOperands {
     guard let kind = TFLiteOperations.operation(named: operation) else {
       throw .unknownOperation(operation, reading: inputTensors.compactMap { $0?.name })
     }
+    if computesIntegers { return try TFLiteIntegers(self).results(kind, &graph) }
+    if let hybrid = try TFLiteHybrid(self) { return [try hybrid.result(&graph)] }
     if !kind.readsScales { try checkFloats() }
     return try kind.results(of: self, &graph)
+  }
+
+  /// True if values, not only constants, are quantised.
+  private var computesIntegers: Bool {
+    var tensors: [TFLiteTensor?] = []
+    for (input, tensor) in zip(inputs, inputTensors) {
+      if case .value? = input { tensors.append(tensor) }
+    }
+    guard !tensors.isEmpty else { return false }
+    return (tensors + outputTensors).contains { $0?.isQuantized ?? false }
   }
 
   /// Checks that no tensor is quantised.
@@ -128,7 +140,9 @@ struct TFLiteOptions {
     try table?.integer(field, Int8.self) ?? 0
   }
 
-  func flag(_ field: Int) throws(NetconvError) -> Bool { try table?.flag(field) ?? false }
+  func flag(_ field: Int, default fallback: Bool = false) throws(NetconvError) -> Bool {
+    try table?.flag(field, default: fallback) ?? fallback
+  }
 
   func number(_ field: Int) throws(NetconvError) -> Float { try table?.number(field) ?? 0 }
 
@@ -155,7 +169,7 @@ extension NetconvError {
     NetconvError(.badData, "has the options of another operator, of number \(type)")
   }
 
-  fileprivate static func fusedTFLiteActivation(_ number: Int) -> NetconvError {
+  static func fusedTFLiteActivation(_ number: Int) -> NetconvError {
     NetconvError(
       .badData,
       "the activation \(number == 4 ? "TANH" : "\(number)") behind an operator, which kernels pass over, is not read"

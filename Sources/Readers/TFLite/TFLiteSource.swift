@@ -75,14 +75,26 @@ struct TFLiteSource {
         ? nil : try GraphBuilder.batchSize(of: feeds.compactMap { $0.dimensions.first }))
     var values = constants()
     for feed in feeds {
-      values[feed.value] = .value(
-        try builder.input(
-          feed.name, feed.dimensions, hasBatch: !isWhole, node: feed.name, operation: "input"))
+      let input = try builder.input(
+        feed.name, feed.dimensions, hasBatch: !isWhole, node: feed.name, operation: "input")
+      values[feed.value] = .value(try quantized(input, feed, &builder))
     }
     for index in needed { map(nodes[index], &values, &builder) }
     return try builder.model(
       called: name, giving: outputs.map { ($0.name, values[$0.value]) }
     ) { _, _ throws(NetconvError) in nil }
+  }
+
+  /// Quantises an input whose tensor has integers: it is fed the numbers that they stand for.
+  private func quantized(
+    _ input: GraphValue, _ feed: Feed, _ builder: inout GraphBuilder
+  ) throws(NetconvError) -> GraphValue {
+    guard let tensor = tensors[feed.value], tensor.isQuantized else { return input }
+    do throws(NetconvError) {
+      return try builder.quantize(input, to: tensor.valueQuantization(), as: feed.name)
+    } catch {
+      throw error.inNode(feed.name, "input")
+    }
   }
 
   // MARK: - Ends

@@ -143,13 +143,48 @@ class Graph:
                 position += len(padded)
         return self
 
+    # Integers with scales and zero points.
+
+    def scaled(self, index, scale, zero=0, axis=0):
+        """Gives a tensor its scales; one, or one for each index of an axis."""
+        quantization = schema.QuantizationParametersT()
+        quantization.scale = [float(each) for each in np.atleast_1d(np.float32(scale))]
+        quantization.zeroPoint = [int(zero)] * len(quantization.scale)
+        quantization.quantizedDimension = axis
+        self.graph.tensors[index].quantization = quantization
+        return index
+
+    def feed_integers(self, *shape, kind=np.int8, scale=0.05, zero=0, name=None):
+        """An input of integers, of which samples have all."""
+        return self.scaled(self.feed(*shape, kind=kind, name=name, below=(np.iinfo(kind).min, np.iinfo(kind).max + 1)),
+                           scale, zero)
+
+    def kernel(self, *shape, axis=0, scales=None, kind=np.int8, zero=0):
+        """A kernel of integers; `scales` are as many as it has output channels, or one."""
+        low = 0 if kind == np.uint8 else -127
+        value = self.constant(self.random.integers(low, np.iinfo(kind).max + 1, shape).astype(kind))
+        return self.scaled(value, scales, zero, axis)
+
+    def integer_bias(self, count, scales, kind=np.int32, largest=4000):
+        """A bias of integers; `scales` are those of the products."""
+        value = self.constant(self.random.integers(-largest, largest, count).astype(kind))
+        return self.scaled(value, scales)
+
+    def integers(self, code, *inputs, scale, zero=0, kind=np.int8, **rest):
+        """An operator whose results are integers of one scale."""
+        results = self.node(code, *inputs, kind=kind, **rest)
+        for result in results if isinstance(results, list) else [results]:
+            self.scaled(result, scale, zero)
+        return results
+
     def samples(self):
         """Three samples for each input, each of the size that the graph has."""
         found = []
         for shape, kind, below, scale, offset in self.feeds:
             size = (SAMPLES, *shape)
             if below is not None:
-                found.append(self.random.integers(0, below, size).astype(kind))
+                low, high = below if isinstance(below, tuple) else (0, below)
+                found.append(self.random.integers(low, high, size).astype(kind))
             else:
                 found.append((self.random.standard_normal(size) * scale + offset).astype(kind))
         return found
@@ -187,10 +222,21 @@ def stored(content, samples, is_whole=False):
         for detail, values in zip(interpreter.get_input_details(), samples):
             interpreter.set_tensor(detail["index"], values[sample])
         interpreter.invoke()
-        results.append([interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()])
+        results.append([real(interpreter.get_tensor(detail["index"]), detail)
+                        for detail in interpreter.get_output_details()])
     join = np.stack if is_whole else np.concatenate
-    inputs = [join(list(values)) for values in samples]
+    inputs = [join([real(value, detail) for value in values])
+              for values, detail in zip(samples, interpreter.get_input_details())]
     return inputs, [join([np.asarray(result[index]) for result in results]) for index in range(len(results[0]))]
+
+
+def real(values, detail):
+    """The numbers that integers with a scale stand for."""
+    scale, zero = detail["quantization"]
+    values = np.asarray(values)
+    if scale == 0 or values.dtype.kind not in "iu":
+        return values
+    return (np.float64(np.float32(scale)) * (values.astype(np.float64) - zero)).astype(np.float32)
 
 
 # Convolutions and their kin.
@@ -877,6 +923,262 @@ def keras_sequence():
                       layers.GlobalAveragePooling1D(), layers.Dense(2, name="dense")], 9, 3)
 
 
+# Integers.
+
+
+@model
+def integers_hybrid():
+    """Real numbers that the interpreter rounds to integers row by row, with and without a zero point of the row."""
+    g = Graph(89)
+    x = g.feed(1, 30, scale=2.0, offset=0.7)
+    scales = np.float32([0.5, 0.01, 0.003, 0.07, 0.2])
+    y = g.node("FULLY_CONNECTED", x, g.kernel(5, 30, scales=0.01), g.weight(5),
+               option=options("FullyConnected", fusedActivationFunction=RELU), name="net/dense/MatMul")
+    return g.out(y, g.node("FULLY_CONNECTED", x, g.kernel(5, 30, scales=scales), None,
+                           option=options("FullyConnected")),
+                 g.node("FULLY_CONNECTED", x, g.kernel(5, 30, scales=0.02), g.weight(5),
+                        option=options("FullyConnected", asymmetricQuantizeInputs=True)))
+
+
+@model
+def integers_keras():
+    """A network that the converter quantised, with real inputs and outputs."""
+    layers = tf.keras.layers
+    net = Converted([layers.Conv2D(4, 3, activation="relu", name="conv1"), layers.MaxPooling2D(2), layers.Flatten(),
+                     layers.Dense(3, activation="softmax", name="dense")], 7, 9, 2,
+                    optimizations=[tf.lite.Optimize.DEFAULT])
+    net.settings["representative_dataset"] = lambda: (
+        [np.random.default_rng(k).standard_normal((1, 7, 9, 2)).astype(np.float32)] for k in range(9))
+    return net
+
+
+@model
+def integers_conv():
+    """Scales per channel, strides, dilation and an activation that cuts integers off."""
+    g = Graph(90)
+    x = g.feed_integers(1, 9, 7, 3, scale=0.05, zero=-17)
+    scales = np.float32([0.002, 0.011, 0.0007, 0.004, 0.02])
+    x = g.integers("CONV_2D", x, g.kernel(5, 3, 2, 3, scales=scales), g.integer_bias(5, np.float32(0.05) * scales),
+                   option=options("Conv2D", padding=SAME, strideH=2, strideW=1, fusedActivationFunction=RELU6),
+                   scale=0.03, zero=-128)
+    return g.out(g.integers("CONV_2D", x, g.kernel(4, 2, 3, 5, scales=0.005), g.integer_bias(4, 0.00015),
+                            option=options("Conv2D", padding=VALID, strideH=1, strideW=1, dilationHFactor=2,
+                                           dilationWFactor=1), scale=0.06, zero=11))
+
+
+@model
+def integers_depthwise():
+    g = Graph(91)
+    x = g.feed_integers(1, 8, 6, 3, scale=0.03, zero=100)
+    scales = np.float32([0.002, 0.011, 0.0007, 0.004, 0.02, 0.003])
+    x = g.integers("DEPTHWISE_CONV_2D", x, g.kernel(1, 3, 2, 6, axis=3, scales=scales),
+                   g.integer_bias(6, np.float32(0.03) * scales),
+                   option=options("DepthwiseConv2D", padding=SAME, strideH=1, strideW=2, depthMultiplier=2),
+                   scale=0.05, zero=-7)
+    return g.out(g.integers("DEPTHWISE_CONV_2D", x, g.kernel(1, 2, 2, 6, axis=3, scales=0.01), g.integer_bias(6, 0.0005),
+                            option=options("DepthwiseConv2D", padding=VALID, strideH=1, strideW=1, depthMultiplier=1,
+                                           fusedActivationFunction=RELU), scale=0.04, zero=-100))
+
+
+@model
+def integers_dense():
+    """An image that is flattened, one scale with a zero point, and scales per row."""
+    g = Graph(92)
+    x = g.integers("RESHAPE", g.feed_integers(1, 3, 4, 5, scale=0.02, zero=3), g.ints(1, 60), scale=0.02, zero=3)
+    x = g.integers("FULLY_CONNECTED", x, g.kernel(7, 60, scales=0.004), g.integer_bias(7, 0.00008),
+                   option=options("FullyConnected", fusedActivationFunction=RELU), scale=0.02, zero=-128)
+    scales = np.float32([0.002, 0.011, 0.0007, 0.02])
+    return g.out(g.integers("FULLY_CONNECTED", x, g.kernel(4, 7, scales=scales),
+                            g.integer_bias(4, np.float32(0.02) * scales), option=options("FullyConnected"),
+                            scale=0.05, zero=5))
+
+
+@model
+def integers_transposed():
+    g = Graph(93)
+    x = g.feed_integers(1, 4, 3, 3, scale=0.04, zero=-30)
+    scales = np.float32([0.002, 0.011])
+    x = g.integers("TRANSPOSE_CONV", g.ints(1, 8, 6, 2), g.kernel(2, 3, 3, 3, scales=scales), x,
+                   g.integer_bias(2, np.float32(0.04) * scales),
+                   option=options("TransposeConv", padding=SAME, strideH=2, strideW=2), scale=0.05, zero=9)
+    return g.out(g.integers("TRANSPOSE_CONV", g.ints(1, 10, 13, 3), g.kernel(3, 3, 3, 2, scales=0.01), x,
+                            option=options("TransposeConv", padding=VALID, strideH=1, strideW=2), scale=0.1, zero=0))
+
+
+@model
+def integers_arithmetic():
+    """Sums, differences and products of values, and with constants that are broadcast."""
+    g = Graph(94)
+    a, b = g.feed_integers(1, 3, 4, 5, scale=0.05, zero=12), g.feed_integers(1, 3, 4, 5, scale=0.021, zero=-90)
+    channels = g.kernel(5, scales=0.01)
+    outs = [
+        g.integers("ADD", a, b, option=options("Add"), scale=0.06, zero=-4),
+        g.integers("ADD", channels, a, option=options("Add", fusedActivationFunction=RELU), scale=0.04, zero=-128),
+        g.integers("SUB", a, b, option=options("Sub"), scale=0.06, zero=7),
+        g.integers("SUB", channels, b, option=options("Sub"), scale=0.03, zero=7),
+        g.integers("MUL", a, b, option=options("Mul", fusedActivationFunction=RELU6), scale=0.09, zero=-60),
+        g.integers("MUL", a, g.kernel(1, 3, 4, 5, scales=0.02), option=options("Mul"), scale=0.1, zero=3),
+    ]
+    return g.out(*outs)
+
+
+@model
+def integers_pools():
+    g = Graph(95)
+    x = g.feed_integers(1, 9, 7, 3, scale=0.05, zero=13)
+    def pool(code, size, stride, padding, activation=0):
+        return g.integers(code, x, scale=0.05, zero=13, option=options(
+            "Pool2D", padding=padding, strideH=stride[0], strideW=stride[1], filterHeight=size[0],
+            filterWidth=size[1], fusedActivationFunction=activation))
+    return g.out(pool("AVERAGE_POOL_2D", (3, 2), (2, 1), SAME), pool("AVERAGE_POOL_2D", (2, 4), (1, 3), VALID, RELU),
+                 pool("MAX_POOL_2D", (3, 2), (2, 2), SAME), pool("MAX_POOL_2D", (2, 2), (1, 3), VALID, RELU_N1_TO_1))
+
+
+@model
+def integers_means():
+    g = Graph(96)
+    x = g.feed_integers(1, 7, 5, 6, scale=0.05, zero=13)
+    def mean(*axes, keeps=False, scale=0.05, zero=13):
+        return g.integers("MEAN", x, g.ints(*axes), option=options("Reducer", keepDims=keeps), scale=scale, zero=zero)
+    return g.out(mean(1, 2), mean(1, 2, keeps=True, scale=0.01, zero=-5), mean(1), mean(-1, keeps=True, scale=0.03))
+
+
+@model
+def integers_functions():
+    """Functions of single values; each input has all integers of 8 bits."""
+    g = Graph(97)
+    x = g.feed_integers(1, 4, 64, scale=0.05, zero=-20)
+    outs = [
+        g.integers("LOGISTIC", x, scale=1 / 256, zero=-128),
+        g.integers("TANH", x, scale=1 / 128),
+        g.integers("LEAKY_RELU", x, option=options("LeakyRelu", alpha=0.3), scale=0.07, zero=3),
+        g.integers("HARD_SWISH", x, scale=0.06, zero=-100),
+        g.integers("RELU", x, scale=0.03, zero=-128),
+        g.integers("RELU6", x, scale=0.02, zero=-128),
+        g.integers("RELU_N1_TO_1", x, scale=0.01, zero=4),
+    ]
+    return g.out(*outs)
+
+
+@model
+def integers_softmax():
+    g = Graph(98)
+    x = g.feed_integers(1, 5, 7, scale=0.02, zero=-20)
+    y = g.feed_integers(1, 40, scale=0.2, zero=31, name="y")
+    return g.out(*(g.integers("SOFTMAX", each, option=options("Softmax", beta=1.0), scale=1 / 256, zero=-128)
+                   for each in (x, y)))
+
+
+@model
+def integers_resizing():
+    g = Graph(99)
+    x = g.feed_integers(1, 4, 5, 3, scale=0.05, zero=13)
+    def resize(code, name, size, **fields):
+        return g.integers(code, x, g.ints(*size), option=options(name, **fields), scale=0.05, zero=13)
+    return g.out(resize("RESIZE_BILINEAR", "ResizeBilinear", (7, 11)),
+                 resize("RESIZE_BILINEAR", "ResizeBilinear", (9, 3), alignCorners=True),
+                 resize("RESIZE_BILINEAR", "ResizeBilinear", (3, 13), halfPixelCenters=True),
+                 resize("RESIZE_NEAREST_NEIGHBOR", "ResizeNearestNeighbor", (7, 11)))
+
+
+@model
+def integers_moved():
+    """Values that are moved and selected keep their integers; padding is the zero point."""
+    g = Graph(100)
+    x = g.feed_integers(1, 4, 6, 8, scale=0.05, zero=13)
+    def moved(code, *inputs, **rest):
+        return g.integers(code, *inputs, scale=0.05, zero=13, **rest)
+    sides = g.constant([[0, 0], [1, 2], [0, 1], [0, 0]], np.int32)
+    same = lambda *shape: g.kernel(*shape, scales=0.05, zero=13)
+    halves = moved("SPLIT", g.ints(3, shape=()), x, option=options("Split", numSplits=2), outputs=2)
+    return g.out(moved("PAD", x, sides), moved("PADV2", x, sides, same(1)), moved("MAXIMUM", x, same(8)),
+                 moved("CONCATENATION", halves[1], x, same(1, 4, 6, 2), halves[0],
+                       option=options("Concatenation", axis=3)),
+                 moved("TRANSPOSE", x, g.ints(0, 2, 1, 3)), moved("DEPTH_TO_SPACE", x,
+                                                                  option=options("DepthToSpace", blockSize=2)),
+                 moved("STRIDED_SLICE", x, g.ints(0, 1, 0, 0), g.ints(1, 4, 6, 8), g.ints(1, 2, 3, 1),
+                       option=options("StridedSlice")))
+
+
+@model
+def integers_rescaled():
+    """Real numbers to integers, to those of another scale and type, and back."""
+    g = Graph(101)
+    x = g.integers("QUANTIZE", g.feed(1, 300, scale=3.0), scale=0.05, zero=13)
+    y = g.integers("QUANTIZE", x, scale=0.04, zero=120, kind=np.uint8)
+    z = g.integers("QUANTIZE", g.feed(1, 300, scale=3.0), scale=0.0003, kind=np.int16)
+    return g.out(x, y, z, g.node("DEQUANTIZE", g.integers("QUANTIZE", z, scale=0.07, zero=-3)))
+
+
+@model
+def integers_unsigned():
+    """An old network of uint8, whose kernels have zero points."""
+    g = Graph(102)
+    kind = np.uint8
+    x = g.feed_integers(1, 7, 6, 3, kind=kind, scale=1 / 128, zero=128)
+    x = g.integers("CONV_2D", x, g.kernel(4, 3, 3, 3, kind=kind, scales=0.01, zero=121), g.integer_bias(4, 0.01 / 128),
+                   option=options("Conv2D", padding=SAME, strideH=1, strideW=1, fusedActivationFunction=RELU6),
+                   kind=kind, scale=6 / 255, zero=0)
+    y = g.integers("DEPTHWISE_CONV_2D", x, g.kernel(1, 3, 3, 4, axis=3, kind=kind, scales=0.02, zero=140),
+                   g.integer_bias(4, 0.02 * 6 / 255),
+                   option=options("DepthwiseConv2D", padding=SAME, strideH=1, strideW=1, depthMultiplier=1),
+                   kind=kind, scale=0.1, zero=100)
+    z = g.integers("CONCATENATION", x, y, option=options("Concatenation", axis=3), kind=kind, scale=0.09, zero=90)
+    z = g.integers("AVERAGE_POOL_2D", z, option=options("Pool2D", padding=VALID, strideH=3, strideW=2, filterHeight=3,
+                                                        filterWidth=2), kind=kind, scale=0.09, zero=90)
+    z = g.integers("RESHAPE", z, g.ints(1, 48), kind=kind, scale=0.09, zero=90)
+    z = g.integers("FULLY_CONNECTED", z, g.kernel(9, 48, kind=kind, scales=0.01, zero=119), g.integer_bias(9, 0.0009),
+                   option=options("FullyConnected"), kind=kind, scale=0.08, zero=77)
+    return g.out(x, y, g.integers("SOFTMAX", z, option=options("Softmax", beta=1.0), kind=kind, scale=1 / 256))
+
+
+@model
+def integers_wide():
+    """Values of 16 bits and weights of 8; a bias that float32 does not hold."""
+    g = Graph(103)
+    kind = np.int16
+    x = g.feed_integers(1, 6, 5, 3, kind=kind, scale=0.0002)
+    scales = np.float32([0.002, 0.011, 0.0007, 0.004])
+    x = g.integers("CONV_2D", x, g.kernel(4, 3, 2, 3, scales=scales),
+                   g.integer_bias(4, np.float32(0.0002) * scales, np.int64, 1 << 27),
+                   option=options("Conv2D", padding=SAME, strideH=1, strideW=1), kind=kind, scale=0.001)
+    y = g.integers("DEPTHWISE_CONV_2D", x, g.kernel(1, 3, 2, 4, axis=3, scales=scales),
+                   g.integer_bias(4, np.float32(0.001) * scales, np.int64),
+                   option=options("DepthwiseConv2D", padding=SAME, strideH=1, strideW=1, depthMultiplier=1,
+                                  fusedActivationFunction=RELU), kind=kind, scale=0.0015)
+    z = g.integers("ADD", x, y, option=options("Add", potScaleInt16=False), kind=kind, scale=0.002)
+    z = g.integers("AVERAGE_POOL_2D", z, option=options("Pool2D", padding=VALID, strideH=2, strideW=2, filterHeight=2,
+                                                        filterWidth=2), kind=kind, scale=0.002)
+    z = g.integers("RESHAPE", z, g.ints(1, 24), kind=kind, scale=0.002)
+    z = g.integers("FULLY_CONNECTED", z, g.kernel(9, 24, scales=0.004), g.integer_bias(9, 0.000008, np.int64),
+                   option=options("FullyConnected"), kind=kind, scale=0.003)
+    functions = [g.integers(code, z, kind=kind, scale=1 / 32768) for code in ("LOGISTIC", "TANH")]
+    return g.out(x, y, *functions, g.integers("SOFTMAX", z, option=options("Softmax", beta=1.0), kind=kind,
+                                              scale=1 / 32768))
+
+
+def near_halves(g, code, kind, factor):
+    """A layer whose sums are its biases, which come to halves of an integer, or nearly so."""
+    scale, zero = 0.5 ** 5, 0 if kind != np.uint8 else 128
+    halves = np.arange(-100, 100, 5) + 0.5
+    bias = np.rint(halves / factor).astype(np.int64) + g.random.integers(-1, 2, len(halves))
+    x = g.feed_integers(*((1, 3) if code == "FULLY_CONNECTED" else (1, 1, 1, 3)), kind=kind, scale=scale, zero=zero)
+    shape = (len(halves), 3) if code == "FULLY_CONNECTED" else (len(halves), 1, 1, 3)
+    kernel = g.constant(np.full(shape, 7 if kind == np.uint8 else 0, np.uint8 if kind == np.uint8 else np.int8))
+    g.scaled(kernel, 0.25, 7 if kind == np.uint8 else 0)
+    option = options("FullyConnected") if code == "FULLY_CONNECTED" else options("Conv2D", strideH=1, strideW=1)
+    bias = g.scaled(g.constant(bias.astype(np.int64 if kind == np.int16 else np.int32)), scale * 0.25)
+    return g.integers(code, x, kernel, bias, option=option, kind=kind, scale=np.float32(scale * 0.25 / factor), zero=zero)
+
+
+@model
+def integers_halves():
+    """How sums are rounded, once and twice; a factor of a power of two has true halves."""
+    g = Graph(104)
+    return g.out(*(near_halves(g, code, kind, factor) for code in ("FULLY_CONNECTED", "CONV_2D")
+                   for kind in (np.int8, np.uint8, np.int16) for factor in (2.0 ** -12, 1.7e-7)))
+
+
 # What is refused.
 
 
@@ -900,21 +1202,47 @@ def refused_kinds():
 
 @model
 def refused_hybrid():
+    """A convolution of real numbers with a kernel of integers."""
     g = Graph(70)
-    kernel = g.constant(g.random.integers(-127, 128, (4, 6)), np.int8, name="net/dense/kernel",
-                        scales=([0.5, 0.01, 0.003, 0.07], [0] * 4, 0))
-    return g.out(g.node("FULLY_CONNECTED", g.feed(1, 6), kernel, None, option=options("FullyConnected"),
-                        name="net/dense/MatMul"))
+    scales = np.float32([0.5, 0.01, 0.003, 0.07])
+    return g.out(g.node("CONV_2D", g.feed(1, 5, 4, 3), g.kernel(4, 2, 3, 3, scales=scales), g.weight(4),
+                        option=options("Conv2D", padding=SAME, strideH=1, strideW=1), name="net/conv/Conv2D"))
 
 
 @model
 def refused_integers():
     layers = tf.keras.layers
     net = Converted([layers.Conv2D(4, 3, activation="relu", name="conv1"), layers.Flatten(),
-                     layers.Dense(3, name="dense")], 7, 5, 2, optimizations=[tf.lite.Optimize.DEFAULT])
+                     layers.Dense(3, name="dense"), layers.PReLU(name="prelu")], 7, 5, 2,
+                    optimizations=[tf.lite.Optimize.DEFAULT])
     net.settings["representative_dataset"] = lambda: (
         [np.random.default_rng(k).standard_normal((1, 7, 5, 2)).astype(np.float32)] for k in range(9))
     return net
+
+
+@model
+def refused_moved_scale():
+    """Kernels that move integers pass over a scale that differs."""
+    g = Graph(110)
+    x = g.feed_integers(1, 3, 4, scale=0.05, zero=3)
+    return g.out(g.integers("RESHAPE", x, g.ints(1, 12), scale=0.06, zero=3))
+
+
+@model
+def refused_kernel_zero():
+    """Kernels for int8 pass over the zero point of weights."""
+    g = Graph(111)
+    x = g.feed_integers(1, 5, 4, 3, scale=0.05, zero=3)
+    return g.out(g.integers("CONV_2D", x, g.kernel(2, 2, 2, 3, scales=0.01, zero=4), g.integer_bias(2, 0.0005),
+                            option=options("Conv2D", padding=SAME, strideH=1, strideW=1), scale=0.06, zero=3))
+
+
+@model
+def refused_shifted_sum():
+    """Sums of 16 bits whose scales are powers of two are shifted, unless the options say that they are not."""
+    g = Graph(112)
+    a, b = (g.feed_integers(1, 6, kind=np.int16, scale=1 / 1024) for _ in range(2))
+    return g.out(g.integers("ADD", a, b, option=options("Add"), kind=np.int16, scale=1 / 512))
 
 
 @model

@@ -6,6 +6,16 @@ extension SilentError {
   static let inTFLite: [SilentError] = [
     tflite("weights of int8 that meet rounded activations", "refused-hybrid", "rounds to integers"),
     tflite("a network that computes with integers", "refused-integers", "computes with integers"),
+    tflite("integers that are moved to another scale", "refused-moved-scale", "without rescaling"),
+    tflite("a zero point that kernels pass over", "refused-kernel-zero", "has a zero point"),
+    tflite("sums of 16 bits that are shifted", "refused-shifted-sum", "by shifting"),
+    SilentError("run", "TFLite: integers of another type than the input's", 65, "quantised to int8")
+    {
+      line in
+      try line.folder.write(
+        npy("<i2", "(1, 9, 7, 3)", [UInt8](repeating: 1, count: 2 * 9 * 7 * 3)), to: "x.npy")
+      return try line.netconv("run", fixture("integers-conv.tflite"), "--input", "x.npy")
+    },
     tflite("an activation that kernels pass over", "refused-fused-tanh", "TANH"),
     tflite("a state that is kept from run to run", "refused-variable", "from one run to the next"),
     tflite("the options of another operator", "refused-other-options", "another operator"),

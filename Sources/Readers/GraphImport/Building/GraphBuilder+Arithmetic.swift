@@ -73,7 +73,7 @@ extension GraphBuilder {
   /// Returns the operands with equal ranks: leading axes of size 1 are added to values of lower rank.
   ///
   /// If the batch size is dynamic, the operands are unchanged, because the batch would be at another axis of the result.
-  private mutating func ofOneRank(
+  mutating func ofOneRank(
     _ operands: [GraphResult]
   ) throws(NetconvError) -> [GraphResult] {
     var values: [GraphValue] = []

@@ -52,7 +52,8 @@ struct TFLiteQuantization: Sendable {
 ///
 /// Source: tensorflow/lite/kernels/internal/reference/dequantize.h.
 struct DequantizedTFLiteSource: TensorSource {
-  private let integers: any TensorSource
+  /// The stored integers.
+  let integers: any TensorSource
   private let quantization: TFLiteQuantization
   /// The number of consecutive values that share a scale.
   private let run: Int

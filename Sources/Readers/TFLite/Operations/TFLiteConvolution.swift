@@ -10,7 +10,9 @@ enum TFLiteConvolution: TFLiteOperation {
     Convolution2D.self, DepthwiseConvolution2D.self, TransposedConvolution2D.self,
     ZeroPadding2D.self,
   ]
-  static let refused = ["kernels that follow from what is fed"]
+  static let refused = [
+    "kernels that follow from what is fed", "kernels of integers beside real values",
+  ]
 
   /// The type of an options table and its field indices.
   private struct Fields {
@@ -28,6 +30,26 @@ enum TFLiteConvolution: TFLiteOperation {
   static func results(
     of node: MappedTFLiteNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
+    let results = try sums(node, &graph)
+    let sum = try node.biased(results, by: biasPlace(of: node), &graph)
+    return [try node.activated(sum, by: activation(of: node), &graph)]
+  }
+
+  /// The index of the input with the bias.
+  static func biasPlace(of node: MappedTFLiteNode) -> Int {
+    node.operation == "TRANSPOSE_CONV" ? 3 : 2
+  }
+
+  /// The fused activation.
+  static func activation(of node: MappedTFLiteNode) throws(NetconvError) -> Int {
+    guard let fields = fields[node.operation] else { throw .unknownOperation(node.operation) }
+    return try node.options(fields.options).choice(fields.activation)
+  }
+
+  /// Drafts the sums of products, without bias and activation.
+  static func sums(
+    _ node: MappedTFLiteNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
     guard let fields = fields[node.operation] else { throw .unknownOperation(node.operation) }
     let options = try node.options(fields.options)
     let dilation = try fields.dilation.map { field throws(NetconvError) in
@@ -52,9 +74,7 @@ enum TFLiteConvolution: TFLiteOperation {
         [node.input(0), .constant(kernel.transposed([1, 2, 0, 3])), node.input(2)], attributes,
         &graph)
     }
-    let bias = node.operation == "TRANSPOSE_CONV" ? 3 : 2
-    let sum = try node.biased(results[0], by: bias, &graph)
-    return [try node.activated(sum, by: options.choice(fields.activation), &graph)]
+    return results[0]
   }
 
   /// The kernel of a depthwise convolution as `HWIM`.

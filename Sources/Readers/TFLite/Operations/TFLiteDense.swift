@@ -12,6 +12,15 @@ enum TFLiteDense: TFLiteOperation {
   static func results(
     of node: MappedTFLiteNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
+    let product = try product(node, &graph)
+    let sum = try node.biased(.value(product), by: 2, &graph)
+    return [try node.activated(sum, by: node.options(8).choice(0), &graph)]
+  }
+
+  /// Drafts the product, without bias and activation.
+  static func product(
+    _ node: MappedTFLiteNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphValue {
     let options = try node.options(8)
     guard try options.choice(1) == 0 else {
       throw .unknownSetting("weights_format", "SHUFFLED4x16INT8", known: ["DEFAULT"])
@@ -27,10 +36,8 @@ enum TFLiteDense: TFLiteOperation {
     default: columns = try node.value(1).size(-1)
     }
     let input = keepsAxes ? try node.input(0) : try rows(of: columns, node, &graph)
-    let product = try graph.multiply(
+    return try graph.multiply(
       [input, kernel], transposesSecond: true, isBatched: keepsAxes || !isConstant)
-    let sum = try node.biased(.value(product), by: 2, &graph)
-    return [try node.activated(sum, by: options.choice(0), &graph)]
   }
 
   /// The input reshaped to `[-1, columns]`.

@@ -1,11 +1,13 @@
 import ModelIR
+import Operators
 
-/// Dequantisation of constants to float32; quantisation of activations is refused.
+/// Dequantisation of constants to float32; values are quantised and dequantised by ``TFLiteIntegers``.
 ///
 /// Source: tensorflow/lite/kernels: `dequantize.cc` and `quantize.cc`.
 enum TFLiteDequantization: TFLiteOperation {
   static let names = ["DEQUANTIZE", "QUANTIZE"]
-  static let refused = ["integers that follow from what is fed", "QUANTIZE"]
+  static let operators: [any Operator.Type] = [Quantized.self]
+  static let refused = ["integers with several scales, or of 32 bits"]
   static let readsScales = true
 
   static func results(

@@ -11,13 +11,23 @@ enum TFLitePooling: TFLiteOperation {
   static func results(
     of node: MappedTFLiteNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
+    [
+      try node.activated(
+        pooled(node, &graph), by: node.options(5).choice(5), &graph)
+    ]
+  }
+
+  /// Drafts the pooling without its activation.
+  static func pooled(
+    _ node: MappedTFLiteNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
     let options = try node.options(5)
     var attributes = try window(options)
     attributes["ksize"] = .integers([1, try options.integer(4), try options.integer(3), 1])
     let results = try node.results(
       as: node.operation == "MAX_POOL_2D" ? "MaxPool" : "AvgPool", [node.input(0)], attributes,
       &graph)
-    return [try node.activated(results[0], by: options.choice(5), &graph)]
+    return results[0]
   }
 
   /// The padding and strides as TensorFlow attributes; they are the first fields of all options tables with windows.

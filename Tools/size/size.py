@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-LIMIT = 30_500_000
+LIMIT = 31_500_000
 
 # A line of lld's map: address, load address, size, alignment, and either a section or a part of one from a file.
 LINE = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +\d+ (\S.*| {8}\S.*)$")

@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 extension ReadSource {
@@ -11,6 +12,23 @@ extension ReadSource {
       source = try source.applying(substitution, options)
     }
     return source
+  }
+
+  /// The tensors, if each is identified by a name of its own, as in a state dictionary; `nil` for others.
+  package var namedTensors: [(name: String, stored: StoredTensor)]? {
+    guard case .weights(let weights) = network, !weights.tensors.isEmpty else { return nil }
+    // netconv's own safetensors files describe layers and roles too, and the path of a tensor is its name.
+    let hasNamesAsPaths = format == OutputFormat.safetensors.rawValue && files.count == 1
+    var named: [(String, StoredTensor)] = []
+    for tensor in weights.tensors {
+      guard tensor.spec.kind == .unknown || tensor.spec.kind == .vector, tensor.spec.cell == nil,
+        let name = tensor.stored.name ?? (hasNamesAsPaths ? tensor.stored.path : nil)
+      else { return nil }
+      var stored = tensor.stored
+      stored.layout = nil
+      named.append((name, stored))
+    }
+    return named
   }
 
   /// Returns the source with other tensors, whose names determine layers and roles.
@@ -46,7 +64,7 @@ extension ReadSource {
   private func applying(
     _ substitution: NameSubstitution, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
-    let named = network.namedTensors
+    let named = namedTensors
     let old = named?.map(\.name) ?? network.layerNames
     let found = substitution.applied(to: old)
     guard found.contains(where: { $0 != nil }) else {
@@ -82,19 +100,6 @@ extension ReadSource {
 }
 
 extension Network {
-  /// The tensors, if each is identified by a name of its own, as in a state dictionary; `nil` for others.
-  package var namedTensors: [(name: String, stored: StoredTensor)]? {
-    guard case .weights(let weights) = self, !weights.tensors.isEmpty else { return nil }
-    var named: [(String, StoredTensor)] = []
-    for tensor in weights.tensors {
-      guard tensor.spec.kind == .unknown || tensor.spec.kind == .vector, tensor.spec.cell == nil,
-        let name = tensor.stored.name
-      else { return nil }
-      named.append((name, tensor.stored))
-    }
-    return named
-  }
-
   /// The names of all layers.
   fileprivate var layerNames: [String] {
     switch self {

@@ -72,6 +72,19 @@ struct RulesTests {
     expectEqual(found, try expected("back"))
   }
 
+  @Test("rules apply to a file that rules made, and back")
+  func again() throws {
+    let line = try CommandLine()
+    expectSuccess(
+      try line.netconv(
+        "convert", Self.source, "port.safetensors", "--weights-only", "--rules",
+        Fixtures.path("rules/rules.json"), "-q"))
+    let found = try made(
+      line, "--rules", Fixtures.path("rules/reversible.json"), "--reverse", "--config",
+      Fixtures.path("rules/config.json"), from: "port.safetensors")
+    expectEqual(found, try expected("back"))
+  }
+
   @Test("a first axis is taken apart, and stacked again")
   func unstacked() throws {
     let line = try CommandLine()

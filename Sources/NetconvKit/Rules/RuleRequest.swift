@@ -24,7 +24,7 @@ public struct RuleRequest: Sendable, Equatable {
   ///
   /// - Throws: `usage` if the rules are invalid, or do not fit the source; `cannotOpen` if a file cannot be read.
   package func applied(to source: ReadSource) throws(NetconvError) -> RuledSource {
-    guard let named = source.network.namedTensors else {
+    guard let named = source.namedTensors else {
       throw NetconvError.rulesNeedNames.inFile(source.path)
     }
     let folder = source.files.first.map { Directory.parent(of: $0.path) } ?? "."

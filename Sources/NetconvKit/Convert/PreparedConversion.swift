@@ -315,38 +315,6 @@ struct PreparedConversion {
   }
 }
 
-extension ReadSource {
-  /// Returns the source with the adapters of a request merged into it.
-  fileprivate func merging(adaptersOf request: ConvertRequest) throws(NetconvError) -> ReadSource {
-    var source = self
-    for path in request.adapters {
-      do throws(NetconvError) {
-        source = try source.merging(try Adapter(path))
-      } catch {
-        throw error.inFile(path)
-      }
-    }
-    return source
-  }
-
-  /// Returns the source's tensor names, if there is no graph and the target uses names of the same kind.
-  ///
-  /// - Parameter keepsAll: true if a target that keeps layouts keeps names too.
-  fileprivate func names(for target: Target, keepsAll: Bool) -> [TensorKey: String] {
-    guard case .weights(let weights) = network else { return [:] }
-    let isOfTensorFlow = format.hasPrefix("tensorflow")
-    guard
-      target.hasDottedNames && !isOfTensorFlow || target == .tensorflow && isOfTensorFlow
-        || keepsAll && target.keepsLayouts
-    else {
-      return [:]
-    }
-    return Dictionary(
-      weights.tensors.compactMap { tensor in tensor.stored.name.map { (tensor.key, $0) } },
-      uniquingKeysWith: { first, _ in first })
-  }
-}
-
 extension OutputFormat {
   /// Returns the format, if it can hold all requested output.
   ///

@@ -33,20 +33,21 @@ struct NumberedName: Hashable {
   var families: [NumberedName] {
     guard numbers.count > 1 else { return numbers.isEmpty ? [] : [self] }
     return numbers.indices.map { kept in
-      let pieces = template.split(separator: "{}", omittingEmptySubsequences: false)
-      let name = pieces.enumerated().map { index, piece in
-        index == 0 ? String(piece) : (index - 1 == kept ? "{}" : "\(numbers[index - 1])") + piece
-      }.joined()
-      return NumberedName(template: name, numbers: [numbers[kept]])
+      var texts = numbers.map(String.init)
+      texts[kept] = "{}"
+      return NumberedName(
+        template: Self.filled(template, with: texts), numbers: [numbers[kept]])
     } + [self]
   }
 
   /// Returns the name of a template with these numbers.
   static func name(_ template: String, _ numbers: [Int]) -> String {
-    var rest = numbers[...]
+    filled(template, with: numbers.map(String.init))
+  }
+
+  /// Returns a template with a text instead of each number.
+  private static func filled(_ template: String, with texts: [String]) -> String {
     let pieces = template.split(separator: "{}", omittingEmptySubsequences: false)
-    return pieces.enumerated().map { index, piece in
-      index == 0 ? String(piece) : (rest.popFirst().map(String.init) ?? "") + piece
-    }.joined()
+    return zip(pieces, texts + [""]).map { $0 + $1 }.joined()
   }
 }

@@ -33,7 +33,6 @@ struct RuledTensors {
 
   /// Applies a step.
   ///
-  /// - Parameter allowsNoMatch: true if the step may match nothing.
   /// - Throws: `usage` if it matches nothing, or its patterns or sizes do not fit the tensors; `badData` if the sizes
   ///   overflow.
   mutating func apply(_ step: RuleStep) throws(NetconvError) {
@@ -89,11 +88,11 @@ struct RuledTensors {
   }
 
   private func dropped(_ patterns: [NamePattern]) throws(NetconvError) -> [Match] {
-    var dropped: [Int] = []
+    var dropped: Set<Int> = []
     for pattern in patterns {
       let found = entries.indices.filter { pattern.captures(in: entries[$0].name) != nil }
       guard !found.isEmpty else { throw .matchesNothing(pattern.text, entries) }
-      dropped += found.filter { !dropped.contains($0) }
+      dropped.formUnion(found)
     }
     return dropped.sorted().map { Match(sources: [$0], made: []) }
   }
@@ -201,7 +200,8 @@ struct RuledTensors {
     var entry = entry
     entry.isTouched = true
     if let pattern = making.pattern {
-      let sizes = try making.sizes.mapValuesThrowing(self.sizes.value)
+      var sizes: [String: Int] = [:]
+      for (axis, size) in making.sizes { sizes[axis] = try self.sizes.value(size) }
       let move = try Rearrangement(pattern: pattern, sizes: sizes, of: entry.shape)
       entry = make(
         try move.target.shape(move.sizes), [RelatedPart(source: 0, rearrangement: move)], [entry])
@@ -244,16 +244,6 @@ private struct AffineValues: GatheringSource {
     for index in values.indices.prefix(range.count) {
       values[index] = Value(Double(values[index]) * factor + addend)
     }
-  }
-}
-
-extension Dictionary {
-  fileprivate func mapValuesThrowing<New>(
-    _ transform: (Value) throws(NetconvError) -> New
-  ) throws(NetconvError) -> [Key: New] {
-    var new: [Key: New] = [:]
-    for (key, value) in self { new[key] = try transform(value) }
-    return new
   }
 }
 

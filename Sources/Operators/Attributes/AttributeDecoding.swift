@@ -55,4 +55,22 @@ extension KeyedDecodingContainer {
   func value<Value: Decodable>(_ key: Key, default fallback: Value) throws -> Value {
     try decodeIfPresent(Value.self, forKey: key) ?? fallback
   }
+
+  /// Decodes an operator from its name and its attributes.
+  func operation(named name: Key, _ attributes: Key) throws -> any Operator {
+    let found = try decode(String.self, forKey: name)
+    guard let type = OperatorRegistry.type(named: found) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: name, in: self, debugDescription: "unknown operator \(quoted(found))")
+    }
+    return try decode(type, forKey: attributes)
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// Encodes the name and the attributes of an operator.
+  mutating func encode(_ operation: any Operator, named name: Key, _ attributes: Key) throws {
+    try encode(type(of: operation).name, forKey: name)
+    try operation.encode(to: superEncoder(forKey: attributes))
+  }
 }

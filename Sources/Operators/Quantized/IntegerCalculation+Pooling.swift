@@ -42,8 +42,8 @@ extension IntegerCalculation {
   ) -> [Int] {
     let channels = x.shape[2]
     if x.quantization.type == .uint8 { return interpolated(x, coordinates) }
-    let rows = FixedCoordinate.all(size[0], from: x.shape[0], coordinates)
-    let columns = FixedCoordinate.all(size[1], from: x.shape[1], coordinates)
+    let rows = Coordinate<Int>.all(size[0], from: x.shape[0], coordinates)
+    let columns = Coordinate<Int>.all(size[1], from: x.shape[1], coordinates)
     var pixels: [Int] = []
     pixels.reserveCapacity(size.reduce(1, *))
     for row in rows {
@@ -70,9 +70,9 @@ extension IntegerCalculation {
     _ x: QuantizedArray, _ coordinates: SamplingCoordinates
   ) -> [Int] {
     let (width, channels) = (x.shape[1], x.shape[2])
-    let columns = FloatCoordinate.all(size[1], from: width, coordinates)
+    let columns = Coordinate<Float>.all(size[1], from: width, coordinates)
     var pixels: [Int] = []
-    for row in FloatCoordinate.all(size[0], from: x.shape[0], coordinates) {
+    for row in Coordinate<Float>.all(size[0], from: x.shape[0], coordinates) {
       for column in columns {
         for c in 0..<channels {
           func pixel(_ y: Int, _ z: Int) -> Float {
@@ -90,18 +90,27 @@ extension IntegerCalculation {
   }
 }
 
-/// A position between two pixels, in float32.
-private struct FloatCoordinate {
+/// A position between two pixels.
+private struct Coordinate<Share: SignedNumeric> {
   let lower: Int
   let upper: Int
   /// The distance from the lower pixel, which is the upper one's share.
-  let part: Float
+  let part: Share
   /// The lower pixel's share.
-  var rest: Float { 1 - part }
+  let rest: Share
 
+  /// Creates the position `part` after `lower`, where `whole` is the distance of two pixels.
+  init(lower: Int, upper: Int, part: Share, of whole: Share) {
+    (self.lower, self.upper, self.part) = (lower, upper, part)
+    rest = whole - part
+  }
+}
+
+extension Coordinate<Float> {
+  /// Returns the positions of `count` pixels among `length`, in float32.
   static func all(
     _ count: Int, from length: Int, _ coordinates: SamplingCoordinates
-  ) -> [FloatCoordinate] {
+  ) -> [Coordinate] {
     let step =
       coordinates == .alignCorners && count > 1
       ? Float(length - 1) / Float(count - 1) : Float(length) / Float(count)
@@ -109,32 +118,27 @@ private struct FloatCoordinate {
       let place =
         coordinates == .halfPixel ? (Float(index) + 0.5) * step - 0.5 : Float(index) * step
       let lower = max(Int(place.rounded(.down)), 0)
-      return FloatCoordinate(
-        lower: lower, upper: min(Int(place.rounded(.up)), length - 1), part: place - Float(lower))
+      return Coordinate(
+        lower: lower, upper: min(Int(place.rounded(.up)), length - 1), part: place - Float(lower),
+        of: 1)
     }
   }
 }
 
-/// A position between two pixels, in units of 1/1024.
-private struct FixedCoordinate {
-  let lower: Int
-  let upper: Int
-  /// The distance from the lower pixel, which is the upper one's share.
-  let part: Int
-  /// The lower pixel's share.
-  var rest: Int { 1024 - part }
-
+extension Coordinate<Int> {
+  /// Returns the positions of `count` pixels among `length`, in units of 1/1024.
   static func all(
     _ count: Int, from length: Int, _ coordinates: SamplingCoordinates
-  ) -> [FixedCoordinate] {
+  ) -> [Coordinate] {
     let (parts, whole) =
       coordinates == .alignCorners && count > 1 ? (length - 1, count - 1) : (length, count)
     let step = (1024 * parts + whole / 2) / whole
     return (0..<count).map { index in
       let place = index * step + (coordinates == .halfPixel ? step / 2 - 512 : 0)
       let lower = max(place / 1024, 0)
-      return FixedCoordinate(
-        lower: lower, upper: min((place + 1023) / 1024, length - 1), part: place - 1024 * lower)
+      return Coordinate(
+        lower: lower, upper: min((place + 1023) / 1024, length - 1), part: place - 1024 * lower,
+        of: 1024)
     }
   }
 }

@@ -15,11 +15,7 @@ extension Quantized: Codable {
   /// Decodes the operator, its attributes, and the quantisations; only what is not the default is stored.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.attributes(CodingKeys.self)
-    let name = try container.decode(String.self, forKey: .operator)
-    guard let type = OperatorRegistry.type(named: name) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .operator, in: container, debugDescription: "unknown operator \(quoted(name))")
-    }
+    let operation = try container.operation(named: .operator, .attributes)
     let limits = try container.decodeIfPresent([Int].self, forKey: .limits)
     if let limits, limits.count != 2 || limits[0] > limits[1] {
       throw DecodingError.dataCorruptedError(
@@ -27,7 +23,7 @@ extension Quantized: Codable {
         debugDescription: "limits are \(limits), expected the smallest and the largest integer")
     }
     self.init(
-      try container.decode(type, forKey: .attributes),
+      operation,
       inputs: try container.value(.inputs, default: []),
       output: try container.decodeIfPresent(Quantization.self, forKey: .output),
       kernelScales: try container.value(.kernelScales, default: [Double]()).map { Float($0) },
@@ -39,8 +35,7 @@ extension Quantized: Codable {
   /// Encodes the operator, its attributes, and the quantisations.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(Swift.type(of: operation).name, forKey: .operator)
-    try operation.encode(to: container.superEncoder(forKey: .attributes))
+    try container.encode(operation, named: .operator, .attributes)
     if !inputs.isEmpty { try container.encode(inputs, forKey: .inputs) }
     try container.encodeIfPresent(output, forKey: .output)
     if !kernelScales.isEmpty {

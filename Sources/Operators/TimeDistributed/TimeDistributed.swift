@@ -21,19 +21,13 @@ public struct TimeDistributed: Operator {
   /// Decodes the operator's name and attributes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.attributes(CodingKeys.self)
-    let name = try container.decode(String.self, forKey: .operator)
-    guard let type = OperatorRegistry.type(named: name) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .operator, in: container, debugDescription: "unknown operator \(quoted(name))")
-    }
-    operation = try container.decode(type, forKey: .attributes)
+    operation = try container.operation(named: .operator, .attributes)
   }
 
   /// Encodes the operator's name and attributes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(type(of: operation).name, forKey: .operator)
-    try operation.encode(to: container.superEncoder(forKey: .attributes))
+    try container.encode(operation, named: .operator, .attributes)
   }
 
   /// Returns true if both apply the same operator with the same attributes.

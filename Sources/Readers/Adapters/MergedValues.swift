@@ -33,22 +33,6 @@ struct MergedValues: TensorSource {
   }
 }
 
-/// Values of an adapter that replace a tensor, in the element type of that tensor.
-struct ReplacingValues: TensorSource {
-  let values: any TensorSource
-  let elementType: ElementType
-
-  var count: Int { values.count }
-  var isSequential: Bool { values.isSequential }
-
-  func read(
-    _ range: Range<Int>, into found: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    try values.read(range, into: found)
-    elementType.round(UnsafeMutableBufferPointer(rebasing: found[..<range.count]))
-  }
-}
-
 /// The magnitudes of DoRA: factors by which the merged rows of outputs are scaled to stored norms.
 final class Magnitudes: Sendable {
   private let stored: any TensorSource
@@ -116,13 +100,4 @@ extension [Float] {
 extension ElementType {
   /// The type of a merged weight; sums are computed in float32.
   var ofMerged: ElementType { self == .float64 ? .float32 : self }
-
-  /// Rounds values to this type, if it is a floating-point type.
-  fileprivate func round(_ values: UnsafeMutableBufferPointer<Float>) {
-    switch self {
-    case .float16: Half.round(values)
-    case .bfloat16: BFloat16.round(values)
-    default: break
-    }
-  }
 }

@@ -65,7 +65,7 @@ private struct AdapterMerge {
     guard type.isFloat else { throw NetconvError.baseOfIntegers(type).inTensor(name) }
     sources[tensor.key] =
       type == stored.source.elementType
-      ? stored.source : ReplacingValues(values: stored.source, elementType: type.ofMerged)
+      ? stored.source : RoundedValues(stored.source, to: type.ofMerged)
     replaced += 1
   }
 
@@ -148,10 +148,10 @@ private struct AdapterMerge {
     if !quantised.isEmpty {
       notes.append(
         SourceNote(
-          text: quantised.count == 1
-            ? "1 weight is quantised; the adapter was merged into its dequantised values"
-            : "\(quantised.count) weights are quantised; the adapter was merged into their dequantised values",
-          details: [SourceNote.list(quantised)], isWarning: true))
+          counting: quantised,
+          one: "weight is quantised; the adapter was merged into its dequantised values",
+          many: "weights are quantised; the adapter was merged into their dequantised values",
+          isWarning: true))
     }
     return notes
   }

@@ -122,15 +122,24 @@ struct NamedTensors: Sendable {
   var buffersNote: SourceNote? {
     guard !buffers.isEmpty else { return nil }
     return SourceNote(
-      text: buffers.count == 1
-        ? "1 buffer of integers is not a weight and was left out"
-        : "\(buffers.count) buffers of integers are not weights and were left out",
-      details: [SourceNote.list(buffers)], isWarning: false)
+      counting: buffers, one: "buffer of integers is not a weight and was left out",
+      many: "buffers of integers are not weights and were left out")
   }
 }
 
 extension SourceNote {
   private static let namesListed = 12
+
+  /// Creates a remark about the number of some things, which it lists.
+  ///
+  /// - Parameters:
+  ///   - one: The text after "1" for a single name.
+  ///   - many: The text after the number of several.
+  init(counting names: [String], one: String, many: String, isWarning: Bool = false) {
+    self.init(
+      text: names.count == 1 ? "1 \(one)" : "\(names.count) \(many)",
+      details: [Self.list(names)], isWarning: isWarning)
+  }
 
   /// Joins names in one line, up to a maximum number.
   package static func list(_ names: [String]) -> String {

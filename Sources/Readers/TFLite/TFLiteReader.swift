@@ -51,18 +51,14 @@ extension TFLiteWeights {
     if !integers.isEmpty {
       notes.append(
         SourceNote(
-          text: integers.count == 1
-            ? "1 weight of integers is read as the numbers that its scales give"
-            : "\(integers.count) weights of integers are read as the numbers that their scales give",
-          details: [SourceNote.list(integers)], isWarning: false))
+          counting: integers, one: "weight of integers is read as the numbers that its scales give",
+          many: "weights of integers are read as the numbers that their scales give"))
     }
     if !others.isEmpty {
       notes.append(
         SourceNote(
-          text: others.count == 1
-            ? "1 constant of integers is no weight, and left out"
-            : "\(others.count) constants of integers are no weights, and left out",
-          details: [SourceNote.list(others)], isWarning: false))
+          counting: others, one: "constant of integers is no weight, and left out",
+          many: "constants of integers are no weights, and left out"))
     }
     return notes
   }

@@ -104,30 +104,3 @@ struct MLXParameters: TensorSource {
     elementType.round(UnsafeMutableBufferPointer(rebasing: found[..<range.count]))
   }
 }
-
-/// Values that are rounded to a type when they are read.
-struct RoundedValues: TensorSource {
-  let values: any TensorSource
-  let elementType: ElementType
-
-  var count: Int { values.count }
-  var isSequential: Bool { values.isSequential }
-
-  func read(
-    _ range: Range<Int>, into found: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    try values.read(range, into: found)
-    elementType.round(UnsafeMutableBufferPointer(rebasing: found[..<range.count]))
-  }
-}
-
-extension ElementType {
-  /// Rounds values to this type, if it is a narrower floating-point type.
-  fileprivate func round(_ values: UnsafeMutableBufferPointer<Float>) {
-    switch self {
-    case .float16: Half.round(values)
-    case .bfloat16: BFloat16.round(values)
-    default: break
-    }
-  }
-}

@@ -72,7 +72,7 @@ public enum WeightQuantization: Sendable, Equatable {
       ]
     }
     if values.elementType != type, type != .float32 {
-      values = RoundedValues(values: values, elementType: type)
+      values = RoundedValues(values, to: type)
     }
     let bytes = PackedValues(values, shape: shape, as: blocks)
     let start = name.dropLast("weight".count)

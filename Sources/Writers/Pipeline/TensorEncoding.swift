@@ -104,8 +104,7 @@ public struct TensorEncoding: Sendable {
   /// - Parameter start: the index of the first value, in source order.
   package func round(_ values: UnsafeMutableBufferPointer<Float>, from start: Int) {
     switch elementType {
-    case .float16: Half.round(values)
-    case .bfloat16: BFloat16.round(values)
+    case .float16, .bfloat16: elementType.round(values)
     case .int8: quantization?.stored.round(values, from: start)
     case .float32, .uint8: break
     case .float64, .int16, .uint16, .int32, .uint32, .int64, .uint64:

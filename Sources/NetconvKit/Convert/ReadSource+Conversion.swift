@@ -1,0 +1,35 @@
+import ModelIR
+import Readers
+import Transforms
+
+extension ReadSource {
+  /// Returns the source with the adapters of a request merged into it.
+  func merging(adaptersOf request: ConvertRequest) throws(NetconvError) -> ReadSource {
+    var source = self
+    for path in request.adapters {
+      do throws(NetconvError) {
+        source = try source.merging(try Adapter(path))
+      } catch {
+        throw error.inFile(path)
+      }
+    }
+    return source
+  }
+
+  /// Returns the source's tensor names, if there is no graph and the target uses names of the same kind.
+  ///
+  /// - Parameter keepsAll: true if a target that keeps layouts keeps names too.
+  func names(for target: Target, keepsAll: Bool) -> [TensorKey: String] {
+    guard case .weights(let weights) = network else { return [:] }
+    let isOfTensorFlow = format.hasPrefix("tensorflow")
+    guard
+      target.hasDottedNames && !isOfTensorFlow || target == .tensorflow && isOfTensorFlow
+        || keepsAll && target.keepsLayouts
+    else {
+      return [:]
+    }
+    return Dictionary(
+      weights.tensors.compactMap { tensor in tensor.stored.name.map { (tensor.key, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

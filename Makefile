@@ -89,6 +89,12 @@ test: built-tests
 test-times: built-tests
 	$(WITH_STANDINS) python3 Tools/check/times.py . $(SWIFT_TEST) --skip-build
 
+# Lines of code of each module; AGAINST=commit shows how they changed since.
+AGAINST ?=
+.PHONY: lines
+lines:
+	@python3 Tools/check/lines.py . $(if $(AGAINST),--against $(AGAINST))
+
 # What a change usually breaks, in a minute: the changed modules, their tests and the fast ones of their users.
 # CHECK takes options: `make check CHECK='--seconds 120'`.
 CHECK ?=

@@ -9,10 +9,11 @@ extension ONNXGraph {
   ///   - stored: the name and the element type of each tensor in the file.
   ///   - channelsFirst: true for inputs and outputs in the order of the operations there, rather than in that of the
   ///     model.
+  ///   - opset: one of ``opsets``.
   /// - Throws: `badData` with the layer that ONNX does not support.
   public init(
     _ model: Model, stored: [TensorKey: (name: String, type: ElementType)],
-    channelsFirst: Bool = false
+    channelsFirst: Bool = false, opset: Int = ONNXGraph.opsets.lowerBound
   ) throws(NetconvError) {
     if let input = model.inputs.first(where: { !($0.preprocessing ?? []).isEmpty }) {
       throw .preprocessedInputOfONNX(input.name)
@@ -21,7 +22,7 @@ extension ONNXGraph {
     if channelsFirst, !assembly.inputsWantedFirst.isEmpty {
       assembly = try ONNXAssembly(model, stored, inputsFirst: assembly.inputsWantedFirst)
     }
-    self = assembly.graph(channelsFirst: channelsFirst)
+    self = assembly.graph(channelsFirst: channelsFirst).inOperatorSet(opset)
   }
 }
 

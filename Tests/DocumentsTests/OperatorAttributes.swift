@@ -52,6 +52,11 @@ enum OperatorAttributes {
     (Dot(axes: [1, 0], smallestNorm: 0.5), #"{"axes":[1,0],"smallestNorm":0.5}"#),
     (Flatten(), "{}"),
     (GatedLinearUnit(axis: 1), #"{"axis":1}"#),
+    (Gather(axis: -2, byElement: true), #"{"axis":-2,"byElement":true}"#),
+    (
+      TopK(count: 2, axis: -1, takesSmallest: true, result: .indices),
+      #"{"axis":-1,"count":2,"result":"indices","takesSmallest":true}"#
+    ),
     (GlobalAveragePooling2D(keepDimensions: true), #"{"keepDimensions":true}"#),
     (GlobalMaxPooling2D(keepDimensions: true), #"{"keepDimensions":true}"#),
     (

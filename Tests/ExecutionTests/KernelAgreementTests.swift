@@ -385,6 +385,31 @@ import Testing
     try expectAgreement(model, halves(of: model), threads: [1, 2])
   }
 
+  @Test func `values at indices, and the largest values`() throws {
+    for (axis, indices, byElement) in [
+      (0, [6], false), (1, [2, 3], false), (-1, [], false), (1, [4, 2, 3], true), (2, [3, 5, 9], true),
+    ] as [(Int, [Int], Bool)] {
+      let model = try model(
+        Gather(axis: axis, byElement: byElement), [4, 5, 3], indices)
+      for batch in [1, 7] {
+        var inputs = randomInputs(of: model, batch: batch)
+        for (name, input) in inputs where input.shape.dropFirst().elementsEqual(indices) {
+          // Fractions are truncated; negative indices count from the end.
+          inputs[name] = NDArray(
+            shape: input.shape, values: input.values.indices.map { Float($0 % 6 - 3) + 0.25 })
+        }
+        try expectAgreement(model, inputs, threads: [1, 2], "\(axis) \(indices)")
+      }
+    }
+    for axis in [0, 1, -1] {
+      for (smallest, result) in [(false, TopK.Result.values), (true, .values), (false, .indices)] {
+        let model = try model(
+          TopK(count: 3, axis: axis, takesSmallest: smallest, result: result), [4, 5, 3])
+        try expectAgreement(model, halves(of: model), threads: [1, 2], "\(axis) \(result)")
+      }
+    }
+  }
+
   /// Multiples of a half, with many equal values; none is 0 where it is the base of a power.
   private func halves(of model: Model) -> [String: NDArray<Float>] {
     randomInputs(of: model, batch: 5).mapValues { input in

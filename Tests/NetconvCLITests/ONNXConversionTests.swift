@@ -59,6 +59,26 @@ struct ONNXConversionTests {
     #expect(try line.folder.bytes("out/model.onnx") != line.folder.bytes("last.onnx"))
   }
 
+  @Test("a newer operator set is another graph, which a folder may have, with the same outputs")
+  func operatorSet() throws {
+    let line = try CommandLine()
+    let source = Fixtures.path("onnx/reductions.onnx")
+    for (name, options) in [("old", []), ("new", ["--opset", "18"])] as [(String, [String])] {
+      expectSuccess(
+        try line.netconv(["convert", source, name, "--target", "onnx", "--quiet"] + options))
+      expectSuccess(try line.netconv("inspect", name, "--stats"))
+      expectSuccess(
+        try line.netconv(
+          "verify", "\(name)/model.onnx", "--against", source, "--random", "3", "--quiet"))
+    }
+    #expect(try line.folder.bytes("old/model.onnx") != line.folder.bytes("new/model.onnx"))
+    let wrong = try line.netconv("convert", source, "wrong.onnx", "--opset", "24")
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains("--opset 24 is not from 17 to 23"), "\(wrong.errors)")
+    let elsewhere = try line.netconv("convert", source, "model.npz", "--opset", "18")
+    #expect(elsewhere.status == 64)
+  }
+
   @Test(
     "what has no form is refused by name",
     arguments: [

@@ -94,6 +94,8 @@ enum OversizedModels {
         }
       ]),
     "Flatten": Layer(), "GRU": recurrent(gates: 3, #", "resetsAfter": false"#),
+    "Gather": Layer(inputs: [image, [6]], attributes: #"{"axis": 0}"#),
+    "TopK": Layer(attributes: #"{"count": 2, "axis": 0}"#),
     "GatedLinearUnit": Layer(attributes: #"{"axis": -1}"#),
     "GlobalAveragePooling1D": Layer(inputs: [sequence]), "GlobalAveragePooling2D": Layer(),
     "GlobalMaxPooling1D": Layer(inputs: [sequence]), "GlobalMaxPooling2D": Layer(),

@@ -43,7 +43,7 @@ import Testing
     GRU(
       units: 4, activation: .relu, recurrentActivation: .softsign, resetsAfter: true,
       recurrence: Recurrence(returns: .state, takesMask: true)),
-    GatedLinearUnit(axis: 1), GlobalAveragePooling1D(keepDimensions: true),
+    GatedLinearUnit(axis: 1), Gather(axis: -2, byElement: true), GlobalAveragePooling1D(keepDimensions: true),
     GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling1D(keepDimensions: true),
     GlobalMaxPooling2D(keepDimensions: true),
     GroupNormalization(groups: 4, epsilon: 0.25, axis: 1),
@@ -84,6 +84,7 @@ import Testing
     Operators.Slice(starts: [5, 0], counts: [2, nil], steps: [-3, 1]),
     StepMask(value: 0.5, isPerValue: true), Subtract(),
     TimeDistributed(Convolution2D(outputChannels: 2, kernelSize: Size2D(3, 4))),
+    TopK(count: 2, axis: -1, takesSmallest: true, result: .indices),
     TransposedConvolution1D(
       outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), dilation: Size1D(6),
       padding: .same, outputPadding: Size1D(3), activation: .elu(alpha: 0.5)),

@@ -157,6 +157,7 @@ struct ConvertCommand: ParsableCommand {
     request.formats = try contents.outputFormats()
     request.alignment = contents.align
     request.channelsFirst = contents.onnxLayout.map { $0 == .channelsFirst }
+    request.opset = contents.opset
     request.weightsOnly = contents.weightsOnly
     (request.rules, request.keep, request.layouts) = (rules.request, rules.keep, rules.layout)
     request.shardSize = contents.shardSize

@@ -134,6 +134,11 @@ struct ContentOptions: ParsableArguments {
   var onnxLayout: ONNXDataLayout?
 
   @Option(
+    help: ArgumentHelp(
+      "The operator set of an ONNX graph, from 17 to 23. (default: 17)", valueName: "version"))
+  var opset: Int?
+
+  @Option(
     name: .customLong("filter"),
     help: ArgumentHelp(
       "Record a preprocessing step for pictures, such as blur=2.5, after NAME: for one of several inputs; run and verify apply it. May be repeated.",
@@ -145,6 +150,9 @@ struct ContentOptions: ParsableArguments {
     try check(
       [("--adapter", !adapters.isEmpty), ("--quantize", quantize != nil)],
       needs: "--weights-only", weightsOnly)
+    guard (17...23).contains(opset ?? 17) else {
+      throw ValidationError("--opset \(opset ?? 17) is not from 17 to 23")
+    }
     guard (1...16384).contains(align), align & (align - 1) == 0 else {
       throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
     }

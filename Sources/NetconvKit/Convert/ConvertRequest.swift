@@ -86,6 +86,12 @@ public struct ConvertRequest: Sendable {
   /// True if the inputs and outputs of an ONNX graph have channels first; `nil` for the order of the model.
   public var channelsFirst: Bool?
 
+  /// The operator set of an ONNX graph, from 17 to 23; `nil` for 17.
+  public var opset: Int?
+
+  /// True if a setting is for an ONNX graph.
+  var needsONNX: Bool { channelsFirst != nil || opset != nil }
+
   /// The formats to write; `nil` for those that the target uses.
   var wantedFormats: [OutputFormat]? {
     if formats == nil, shardSize != nil { return [.shards] }

@@ -157,7 +157,7 @@ struct PreparedConversion {
     if let container = Destination.container(of: request.destination) {
       guard request.shardSize == nil else { throw .shardsInFile(request.destination) }
       try check([container], isAlone: true, request, target)
-      guard request.channelsFirst == nil || container == .onnx else { throw .layoutWithoutGraph }
+      guard !request.needsONNX || container == .onnx else { throw .layoutWithoutGraph }
       return [try container.alone(in: request)]
     }
     if let ending = ModelEnding(of: request.destination) {
@@ -167,7 +167,7 @@ struct PreparedConversion {
     let wanted = request.wantedFormats ?? target.formats
     try check(wanted, isAlone: false, request, target)
     if let text = wanted.first, wanted.allSatisfy(\.isSourceText) { throw .onlySource(text) }
-    guard request.channelsFirst == nil || wanted.contains(.onnx) else { throw .layoutWithoutGraph }
+    guard !request.needsONNX || wanted.contains(.onnx) else { throw .layoutWithoutGraph }
     return OutputFormat.allCases.filter(wanted.contains)
   }
 
@@ -310,7 +310,8 @@ struct PreparedConversion {
       naming: naming, alignment: request.alignment, metadata: metadata,
       shardSize: request.shardSize ?? ShardsContainer.defaultSize,
       graph: GraphOptions(
-        channelsFirst: request.channelsFirst ?? false, isAlone: destination.container != nil),
+        channelsFirst: request.channelsFirst ?? false, isAlone: destination.container != nil,
+        opset: request.opset),
       encodings: encodings)
   }
 }

@@ -106,7 +106,7 @@ extension ONNXGraph {
   ) -> WireOutput {
     var set = WireOutput()
     set.add(1, "")
-    set.add(2, Self.opset)
+    set.add(2, opset)
     var model = Self.head
     model.add(7, content(payload))
     model.add(8, set)

@@ -16,7 +16,12 @@ public struct ONNXGraph: Sendable, Equatable {
   public let outputs: [ONNXValueInfo]
 
   /// The operator set of ``nodes``.
-  public static let opset = 17
+  public var opset = ONNXGraph.opsets.lowerBound
+
+  /// The operator sets that can be written; the first is the default.
+  ///
+  /// LayerNormalization is an operator since the first of them.
+  public static let opsets = 17...23
 }
 
 /// An operation with its operands.
@@ -30,7 +35,7 @@ public struct ONNXNode: Sendable, Equatable {
   /// The names of the outputs.
   public internal(set) var outputs: [String]
   /// The attributes.
-  public let attributes: [ONNXAttribute]
+  public internal(set) var attributes: [ONNXAttribute]
 }
 
 /// An attribute of a node.

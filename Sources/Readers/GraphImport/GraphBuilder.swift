@@ -199,6 +199,8 @@ struct GraphBuilder {
   {
     guard case .value(let value) = operand else { throw .expectedValue(index, operation) }
     if value.batch == .first { return value }
+    // A single number of a batch of one.
+    if value.batch == nil, value.rank == 0, batchSize == 1 { return value.with(.first) }
     guard batchSize == 1, let sizes = graphSizes(of: value).known, sizes.first == 1 else {
       throw value.batch?.merged ?? 0 > 0 ? .mergedBatch : .batchAxis
     }

@@ -4,14 +4,14 @@ import Operators
 /// An ONNX node with its inputs as the builder represents them.
 struct MappedONNXNode: GraphOperands {
   let node: ONNXNode
-  /// The operator set version.
-  let opset: Int
   /// The inputs; `nil` for an omitted input.
   let inputs: [GraphResult?]
   /// The element types of the inputs, if known.
   let types: [GraphElement?]
 
   var operation: String { node.operation }
+  /// The operator set version.
+  var opset: Int { node.opset }
 
   // MARK: - Attributes
 

@@ -2,6 +2,7 @@ import Documents
 import Files
 import ModelIR
 import ONNXExport
+import ProtocolBuffers
 
 /// The tensors of an output of netconv, as stored in its ONNX file.
 struct ONNXCopies: ForeignCopies {
@@ -27,8 +28,9 @@ struct ONNXCopies: ForeignCopies {
       let records = Dictionary(
         manifest.tensors.map { (TensorKey(layer: $0.layer, role: .init(rawValue: $0.role)), $0) }
       ) { first, _ in first }
+      let opset = try Self.opset(of: file, in: folder)
       for channelsFirst in [false, true] {
-        let written = try self.written(records, channelsFirst: channelsFirst)
+        let written = try self.written(records, channelsFirst: channelsFirst, opset: opset)
         guard try Self.holds(file, written) else { continue }
         let data =
           written.hasDataBeside
@@ -47,14 +49,25 @@ struct ONNXCopies: ForeignCopies {
     }
   }
 
+  /// The operator set of the file, if it is one that netconv writes.
+  private static func opset(
+    of file: RandomAccessFile, in folder: String
+  ) throws(NetconvError) -> Int {
+    let model = try ONNXModel(
+      WireBytes(file).message("ModelProto"), external: ONNXExternalFiles(folder: folder))
+    let opset = model.opsets.version(of: "")
+    guard ONNXExport.ONNXGraph.opsets.contains(opset) else { throw .differentONNXGraph }
+    return opset
+  }
+
   private func written(
-    _ records: [TensorKey: TensorRecord], channelsFirst: Bool
+    _ records: [TensorKey: TensorRecord], channelsFirst: Bool, opset: Int
   ) throws(NetconvError) -> ONNXFile {
     let stored = records.mapValues { record in
       (name: record.name, type: ElementType(rawValue: record.dtype) ?? .float32)
     }
     return ONNXFile(
-      try ONNXExport.ONNXGraph(model, stored: stored, channelsFirst: channelsFirst),
+      try ONNXExport.ONNXGraph(model, stored: stored, channelsFirst: channelsFirst, opset: opset),
       dataFile: ONNXContainer.dataFile)
   }
 

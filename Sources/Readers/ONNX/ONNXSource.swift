@@ -3,10 +3,14 @@ import Operators
 
 /// Builds a model from an ONNX graph.
 struct ONNXSource {
-  private let file: ONNXModel
-  private var graph: ONNXGraph { file.graph }
+  private let graph: ONNXGraph
 
-  init(_ file: ONNXModel) { self.file = file }
+  /// Prepares the graph of a file.
+  ///
+  /// - Throws: `badData` if a function of the file calls itself, or is too large.
+  init(_ file: ONNXModel) throws(NetconvError) {
+    graph = try file.graph.expanded(file.functions, file.opsets)
+  }
 
   /// The model between the selected inputs and outputs.
   ///
@@ -23,7 +27,7 @@ struct ONNXSource {
     let needed = try (graph.nodes as [any NamedGraphNode]).needed(
       for: outputs, stoppingAt: Set(feeds.map(\.name)))
     // Inputs that these outputs do not need are none of the model's.
-    let used = Set(outputs + needed.flatMap { graph.nodes[$0].inputs })
+    let used = Set(outputs + needed.flatMap { graph.nodes[$0].dependencies })
     feeds.removeAll { !used.contains($0.name) }
     guard !feeds.isEmpty else { throw .constantOutput(outputs.first ?? "") }
     return try GraphBuilder.read(feeds.map(\.dimensions)) { isWhole throws(NetconvError) in
@@ -38,24 +42,16 @@ struct ONNXSource {
     var builder = GraphBuilder(
       batchSize: isWhole
         ? nil : try GraphBuilder.batchSize(of: feeds.compactMap { $0.dimensions.first }))
-    var values: [String: GraphResult] = [:]
-    var types: [String: GraphElement] = [:]
-    for (initializer, tensor) in graph.initializers {
-      types[initializer] = tensor.type.element
-      do throws(NetconvError) {
-        values[initializer] = .constant(try tensor.constant(named: initializer))
-      } catch {
-        values[initializer] = .problem(GraphProblem(error.inTensor(initializer)))
-      }
-    }
+    var values = Values()
+    values.add(graph.initializers)
     for feed in feeds {
-      values[feed.name] = .value(
+      values.results[feed.name] = .value(
         try builder.input(
           feed.name, feed.dimensions, hasBatch: !isWhole, node: feed.name, operation: "input"))
-      types[feed.name] = feed.type
+      values.types[feed.name] = feed.type
     }
-    for index in needed { map(graph.nodes[index], &values, &types, &builder) }
-    return try builder.model(called: name, giving: outputs.map { ($0, values[$0]) }) {
+    for index in needed { map(graph.nodes[index], &values, &builder) }
+    return try builder.model(called: name, giving: outputs.map { ($0, values.results[$0]) }) {
       variables, _ throws(NetconvError) in Self.variable(among: variables)
     }
   }
@@ -105,21 +101,38 @@ struct ONNXSource {
 
   // MARK: - Nodes
 
-  private func map(
-    _ node: ONNXNode, _ values: inout [String: GraphResult],
-    _ types: inout [String: GraphElement], _ builder: inout GraphBuilder
-  ) {
+  /// The values of the graph so far, by name.
+  private struct Values {
+    var results: [String: GraphResult] = [:]
+    /// The element types, as far as they are known.
+    var types: [String: GraphElement] = [:]
+
+    mutating func add(_ initializers: [(name: String, tensor: ONNXTensor)]) {
+      for (name, tensor) in initializers {
+        types[name] = tensor.type.element
+        do throws(NetconvError) {
+          results[name] = .constant(try tensor.constant(named: name))
+        } catch {
+          results[name] = .problem(GraphProblem(error.inTensor(name)))
+        }
+      }
+    }
+  }
+
+  private func map(_ node: ONNXNode, _ values: inout Values, _ builder: inout GraphBuilder) {
+    if node.domain.isEmpty, node.operation == "If", let branch = branch(of: node, values) {
+      return map(branch, of: node, &values, &builder)
+    }
     let name = Self.scoped(node.name)
     let inputs = node.inputs.map { input -> GraphResult? in
       if input.isEmpty { return nil }
-      return values[input]
+      return values.results[input]
         ?? .problem(GraphProblem(NetconvError.unknownValue(input).inNode(name, node.operation)))
     }
     let mapped = MappedONNXNode(
-      node: node, opset: file.opsets[node.domain] ?? 1, inputs: inputs,
-      types: node.inputs.map { types[$0] })
+      node: node, inputs: inputs, types: node.inputs.map { values.types[$0] })
     let results = builder.map(
-      node, called: name, node.operation, reading: inputs, into: &values
+      node, called: name, node.operation, reading: inputs, into: &values.results
     ) { builder throws(NetconvError) in
       guard let operation = ONNXOperations.operation(of: node) else {
         guard node.domain.isEmpty || node.domain == "com.microsoft" else {
@@ -131,7 +144,38 @@ struct ONNXSource {
       return try operation.results(of: mapped, &builder)
     }
     for (output, result) in zip(node.outputs, results) where !output.isEmpty {
-      types[output] = mapped.type(of: result)
+      values.types[output] = mapped.type(of: result)
+    }
+  }
+
+  /// The branch that a conditional always takes; `nil` if its condition is not constant.
+  private func branch(of node: ONNXNode, _ values: Values) -> ONNXGraph? {
+    guard case .constant(let condition)? = node.inputs.first.flatMap({ values.results[$0] }),
+      let number = try? condition.scalar(),
+      case .graph(let branch) = node.attributes[number == 0 ? "else_branch" : "then_branch"]
+    else { return nil }
+    return branch
+  }
+
+  /// Maps the nodes of a branch; the conditional's outputs are those of the branch.
+  private func map(
+    _ branch: ONNXGraph, of node: ONNXNode, _ values: inout Values, _ builder: inout GraphBuilder
+  ) {
+    let body = branch.scoped(by: node.scope(values.results.count))
+    values.add(body.initializers)
+    for inner in body.nodes { map(inner.inside(node), &values, &builder) }
+    for (index, output) in node.outputs.enumerated() where !output.isEmpty {
+      guard index < body.outputs.count else {
+        values.results[output] = .problem(
+          GraphProblem(NetconvError.noSuchOutput(index).inNode(node.name, node.operation)))
+        continue
+      }
+      let result = body.outputs[index].name
+      values.results[output] =
+        values.results[result]
+        ?? .problem(
+          GraphProblem(NetconvError.unknownValue(result).inNode(node.name, node.operation)))
+      values.types[output] = values.types[result]
     }
   }
 

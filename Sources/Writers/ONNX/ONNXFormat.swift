@@ -29,7 +29,10 @@ private struct ONNXLayout: ContainerLayout {
     let stored = Dictionary(
       entries.map { ($0.tensor.key, (name: $0.name, type: $0.elementType)) },
       uniquingKeysWith: { first, _ in first })
-    let graph = try ONNXGraph(model, stored: stored, channelsFirst: contents.graph.channelsFirst)
+    let opset = contents.graph.opset ?? ONNXGraph.opsets.lowerBound
+    guard ONNXGraph.opsets.contains(opset) else { throw .unwrittenOperatorSet(opset) }
+    let graph = try ONNXGraph(
+      model, stored: stored, channelsFirst: contents.graph.channelsFirst, opset: opset)
     file = ONNXFile(graph, dataFile: ONNXContainer.dataFile)
     if file.hasDataBeside, contents.graph.isAlone { throw .tooManyBytesForONNX }
   }
@@ -76,6 +79,13 @@ extension NetconvError {
     .usage,
     "an ONNX file is a graph with its weights, but there are only weights; write them into a file that ends in .npz"
   )
+
+  fileprivate static func unwrittenOperatorSet(_ version: Int) -> NetconvError {
+    let opsets = ONNXGraph.opsets
+    return NetconvError(
+      .usage,
+      "an ONNX graph is written in the operator sets \(opsets.lowerBound) to \(opsets.upperBound), not \(version)")
+  }
 
   fileprivate static let tooManyBytesForONNX = NetconvError(
     .usage,

@@ -98,10 +98,14 @@ public struct GraphOptions: Sendable {
   /// True if the container must be a single file.
   public var isAlone: Bool
 
+  /// The operator set of an ONNX graph; `nil` for the oldest that is written.
+  public var opset: Int?
+
   /// Creates options; by default data has the model's axis order.
-  public init(channelsFirst: Bool = false, isAlone: Bool = false) {
+  public init(channelsFirst: Bool = false, isAlone: Bool = false, opset: Int? = nil) {
     self.channelsFirst = channelsFirst
     self.isAlone = isAlone
+    self.opset = opset
   }
 }
 

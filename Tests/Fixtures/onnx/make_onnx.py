@@ -39,6 +39,7 @@ class Graph:
         self.count = 0
         self.oracle = None
         self.is_whole = False
+        self.functions = []
 
     def feed(self, *shape, name="x", kind=F, below=None):
         """An input; the first size is the batch, None where it is open."""
@@ -72,7 +73,8 @@ class Graph:
 
     def proto(self):
         graph = helper.make_graph(self.nodes, "graph", self.inputs, self.outputs, self.constants)
-        result = helper.make_model(graph, opset_imports=self.opsets or None, producer_name="make_onnx")
+        result = helper.make_model(
+            graph, opset_imports=self.opsets or None, producer_name="make_onnx", functions=self.functions)
         if not self.opsets:
             del result.opset_import[:]
         result.ir_version = self.ir
@@ -1198,6 +1200,252 @@ def mean_variance():
     return whole(lambda: g.out(g.node("MeanVarianceNormalization", x)))
 
 
+# Functions of the file, and branches whose condition is known.
+
+def body(nodes, outputs, constants=()):
+    """A branch, which reads values of the graph around it."""
+    return helper.make_graph(
+        nodes, "body", [], [helper.make_tensor_value_info(o, F, None) for o in outputs],
+        [numpy_helper.from_array(np.asarray(value), name) for name, value in constants])
+
+
+def called(g, name, inputs, outputs, nodes, opset=17, **settings):
+    """A function of the domain `local`."""
+    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("local", 1)]
+    g.functions.append(helper.make_function("local", name, inputs, outputs, nodes, opsets, **settings))
+
+
+@model
+def function_attributes():
+    g = Graph()
+    g.opsets.append(helper.make_opsetid("local", 1))
+    slope = helper.make_node("LeakyRelu", ["x"], ["t"])
+    slope.attribute.append(onnx.AttributeProto(name="alpha", ref_attr_name="slope", type=onnx.AttributeProto.FLOAT))
+    sum_ = helper.make_node("Concat", ["t", "y"], ["r"])
+    sum_.attribute.append(onnx.AttributeProto(name="axis", ref_attr_name="along", type=onnx.AttributeProto.INT))
+    called(
+        g, "leaky", ["x", "y"], ["r", "t"], [slope, sum_], attributes=["along"],
+        attribute_protos=[helper.make_attribute("slope", 0.25)])
+    x, y = g.feed(None, 3, 4), g.feed(None, 3, 4, name="y")
+    a = g.node("leaky", x, y, outputs=2, domain="local", along=1)[0]
+    b = g.node("leaky", x, y, outputs=2, domain="local", along=-1, slope=-0.5)
+    return g.out(a, *b)
+
+
+@model
+def function_nested():
+    """Softmax of opset 11 takes the last axes as one, though the graph is of opset 17; names repeat in all places."""
+    g = Graph()
+    g.opsets.append(helper.make_opsetid("local", 1))
+    called(g, "inner", ["x", "bias"], ["y"], [
+        helper.make_node("Softmax", ["x"], ["v1"], axis=1),
+        helper.make_node("Add", ["v1", "bias"], ["y"])], opset=11)
+    called(g, "outer", ["v1", "w", "unused"], ["v2"], [
+        helper.make_node("MatMul", ["v1", "w"], ["x"], name="n"),
+        helper.make_node("Constant", [], ["b"], value=numpy_helper.from_array(np.float32([1, 2, 3, 4, 5]))),
+        helper.make_node("inner", ["x", "b"], ["t"], domain="local", name="n"),
+        helper.make_node("inner", ["t", "b"], ["v2"], domain="local", name="n")])
+    x = g.feed(None, 3, 4)
+    return g.out(g.node("outer", x, g.weight(4, 5, name="dense.weight"), "", domain="local", name="n"))
+
+
+@model
+def function_branch():
+    """As PyTorch's functions are: the rank of an operand decides what is computed."""
+    g = Graph()
+    g.opsets.append(helper.make_opsetid("local", 1))
+    scaled = helper.make_node("Mul", ["x", "factor"], ["s"])
+    factor = helper.make_node("Constant", [], ["factor"])
+    factor.attribute.append(onnx.AttributeProto(name="value_float", ref_attr_name="by", type=onnx.AttributeProto.FLOAT))
+    called(g, "product", ["x", "w"], ["y"], [
+        helper.make_node("Size", ["shape"], ["rank"]),
+        helper.make_node("Constant", [], ["three"], value_int=3),
+        helper.make_node("Equal", ["rank", "three"], ["cond"]),
+        helper.make_node(
+            "If", ["cond"], ["y"],
+            then_branch=body([factor, scaled, helper.make_node("MatMul", ["s", "w"], ["r"])], ["r"]),
+            else_branch=body([helper.make_node("Det", ["x"], ["r"])], ["r"]))], attributes=["by"])
+    g.functions[-1].node.insert(0, helper.make_node("Shape", ["x"], ["shape"]))
+    x = g.feed(None, 3, 4)
+    return g.out(g.node("product", x, g.weight(4, 5), domain="local", by=0.5))
+
+
+@model
+def branch_known():
+    g = Graph()
+    x = g.feed(None, 3, 4)
+    sizes = g.node("Shape", x)
+    size = g.node("Gather", sizes, g.constant(np.int64(1)), axis=0)
+    is_three = g.node("Equal", size, g.constant(np.int64(3)))
+    a = g.node("Relu", x)
+    w = ("w", g.random.standard_normal((4, 5)).astype(np.float32))
+    inner = helper.make_node(
+        "If", ["no"], ["r"],
+        then_branch=body([helper.make_node("Det", [x], ["q"])], ["q"]),
+        else_branch=body([helper.make_node("MatMul", [a, "w"], ["q"])], ["q"]))
+    outer = body(
+        [helper.make_node("Not", [is_three], ["no"]), inner, helper.make_node("Tanh", ["r"], ["t"])], ["r", "t"], [w])
+    other = body([helper.make_node("Identity", [x], ["r"]), helper.make_node("Det", [x], ["t"])], ["r", "t"])
+    first = g.node("If", is_three, outputs=2, then_branch=outer, else_branch=other)
+    second = g.node("If", g.node("Not", is_three), outputs=2, then_branch=other, else_branch=outer)
+    return g.out(first[0], g.node("Add", first[1], second[1]))
+
+
+# Quantisation with scales that follow from the values.
+
+@model
+def quantised_dynamic():
+    g = Graph()
+    x = g.feed(1, 3, 6)
+    q, scale, zero = g.node("DynamicQuantizeLinear", x, outputs=3)
+    matrix = g.constant(g.random.integers(-128, 128, (6, 5)).astype(np.int8))
+    zeros = g.constant(np.arange(-2, 3).astype(np.int8))
+    product = g.node("Cast", g.node("MatMulInteger", q, matrix, zero, zeros), to=F)
+    scales = g.constant((g.random.random(5) / 100 + 0.001).astype(np.float32))
+    y = g.node("Mul", product, g.node("Mul", scale, scales))
+    return g.out(g.node("Add", y, g.weight(5)), g.node("DequantizeLinear", q, scale, zero))
+
+
+@model
+def quantised_dynamic_conv():
+    g = Graph()
+    x = g.feed(1, 3, 7, 5)
+    q, scale, zero = g.node("DynamicQuantizeLinear", g.node("Relu", x), outputs=3)
+    kernel = g.constant(g.random.integers(-128, 128, (4, 3, 3, 3)).astype(np.int8))
+    product = g.node("Cast", g.node("ConvInteger", q, kernel, zero, g.constant(np.int8(2)), pads=[1, 1, 1, 1]), to=F)
+    return g.out(g.node("Mul", product, g.node("Mul", scale, g.constant(np.float32(0.01)))))
+
+
+@model
+def quantised_dynamic_products():
+    g = Graph()
+    g.opsets.append(helper.make_opsetid("com.microsoft", 1))
+    x = g.feed(1, 3, 6)
+    matrix = g.constant(g.random.integers(0, 256, (6, 5)).astype(np.uint8))
+    scale, zero = g.constant(np.float32(0.02)), g.constant(np.uint8(117))
+    a = g.node("DynamicQuantizeMatMul", x, matrix, scale, zero, g.weight(5), domain="com.microsoft")
+    q = g.node("QuantizeLinear", x, g.constant(np.float32(0.03)), g.constant(np.uint8(128)))
+    b = g.node(
+        "MatMulIntegerToFloat", q, matrix, g.constant(np.float32(0.03)), scale, g.constant(np.uint8(128)), zero, g.weight(5),
+        domain="com.microsoft")
+    return g.out(a, b)
+
+
+# Several of the largest values; gathers and scatters.
+
+@model
+def recurrent_fixed_batch():
+    """The first axis is the length, and all sizes are fixed: the sequences of a batch are one sample."""
+    g = Graph()
+    g.is_whole = True
+    x = g.feed(7, 2, 4)
+    w, r, b = g.weight(2, 20, 4), g.weight(2, 20, 5), g.weight(2, 40)
+    y = g.node("LSTM", x, w, r, b, outputs=3, hidden_size=5, direction="bidirectional")
+    z = g.node("GRU", x, g.weight(1, 15, 4), g.weight(1, 15, 5), outputs=2, hidden_size=5, direction="reverse")
+    return g.out(*y, *z)
+
+
+@model
+def topk():
+    g = Graph()
+    x = g.feed(None, 5, 7)
+    largest, smallest = g.node("TopK", x, g.ints(3), outputs=2), g.node("TopK", x, g.ints(2), outputs=2, axis=1, largest=0)
+    equal = g.node("TopK", g.node("Round", x), g.ints(7), outputs=2)
+    return g.out(largest[0], smallest[0]).out(largest[1], smallest[1], equal[1], kind=I)
+
+
+@model
+def topk_1():
+    g = Graph(opset=9)
+    values, indices = g.node("TopK", g.feed(None, 5, 7), outputs=2, axis=1, k=4)
+    return g.out(values).out(indices, kind=I)
+
+
+@model
+def gather_computed():
+    g = Graph()
+    x, i = g.feed(1, 5, 4), g.feed(1, 3, name="i", kind=I, below=5)
+    return g.out(g.node("Gather", x, i, axis=1), g.node("Gather", g.node("Transpose", x, perm=[0, 2, 1]), i, axis=-1))
+
+
+@model
+def gather_many():
+    g = Graph()
+    x = g.feed(None, 3, 150)
+    return g.out(g.node("Gather", x, g.constant(g.random.permutation(150)[:140].reshape(7, 20)), axis=2))
+
+
+@model
+def gather_elements_many():
+    g = Graph()
+    x = g.feed(None, 12, 15)
+    return g.out(g.node("GatherElements", g.node("Concat", x, x, axis=1), g.feed(None, 9, 15, name="i", kind=I, below=24), axis=1))
+
+
+@model
+def gather_nd():
+    g = Graph()
+    x = g.feed(1, 5, 4, 3)
+    a = g.node("GatherND", x, g.constant(np.int64([[[0, 4, 1], [0, -2, 0]], [[0, 0, -1], [0, 1, 2]], [[0, 3, 3], [0, 2, 0]]])))
+    b = g.node("GatherND", x, g.constant(np.int64([[[-1], [2]]])), batch_dims=1)
+    return g.out(g.node("Unsqueeze", a, g.ints(0)), b)
+
+
+@model
+def gather_nd_batch():
+    g = Graph()
+    x = g.feed(None, 5, 4, 3)
+    i, j = g.feed(None, 6, 1, name="i", kind=I, below=5), g.feed(None, 2, 2, name="j", kind=I, below=4)
+    j = g.node("Sub", j, g.ints(0, 4))
+    return g.out(g.node("GatherND", x, i, batch_dims=1), g.node("GatherND", x, j, batch_dims=1))
+
+
+def scattered(operation, indices, shape, opset=18, **attributes):
+    g = Graph(opset=opset)
+    x = g.feed(1, 5, 4)
+    updates = g.feed(*shape, name="u")
+    return g.out(
+        g.node(operation, x, g.constant(np.int64(indices)), updates, **attributes),
+        g.node(operation, g.weight(1, 5, 4), g.constant(np.int64(indices)), updates, **attributes),
+        g.node(operation, x, g.constant(np.int64(indices)), g.weight(*shape), **attributes))
+
+
+SLICES, POINTS = [[[0, 3], [0, 0], [0, -1]]], [[[0, 3, 1], [0, 0, -1], [0, -1, 2]]]
+ELEMENTS = [[[0, 4, 2], [-2, 1, 0]]]
+SCATTERS = {
+    "nd-slices": ("ScatterND", SLICES, (1, 3, 4), {}),
+    "nd-points": ("ScatterND", POINTS, (1, 3), {}),
+    "nd-add": ("ScatterND", POINTS, (1, 3), dict(reduction="add")),
+    "nd-add-repeated": ("ScatterND", [[[0, 3], [0, 0], [0, -2], [0, 0]]], (1, 4, 4), dict(reduction="add")),
+    "nd-max": ("ScatterND", SLICES, (1, 3, 4), dict(reduction="max")),
+    "elements": ("ScatterElements", ELEMENTS, (1, 2, 3), dict(axis=1)),
+    "elements-mul": ("ScatterElements", ELEMENTS, (1, 2, 3), dict(axis=1, reduction="mul")),
+    "elements-min": ("ScatterElements", [[[3, 0], [-1, 2]]], (1, 2, 2), dict(axis=-1, reduction="min")),
+    "9": ("Scatter", ELEMENTS, (1, 2, 3), dict(axis=1, opset=9)),
+}
+for key, (operation, indices, shape, settings) in SCATTERS.items():
+    MODELS[f"scatter-{key}"] = lambda s=(operation, indices, shape), settings=settings: scattered(*s, **settings)
+
+
+@model
+def matmul_vector():
+    g = Graph()
+    x = g.feed(None, 3, 4)
+    return g.out(g.node("MatMul", x, g.weight(4)), g.node("MatMul", g.weight(3), x))
+
+
+@model
+def conv_transpose_groups():
+    g, x = image(channels=6)
+    return g.out(g.node("ConvTranspose", x, g.weight(6, 2, 3, 2), g.weight(6), group=3, strides=[2, 1]))
+
+
+@model
+def conv_transpose_larger():
+    g, x = image(height=3, width=4)
+    return g.out(g.node("ConvTranspose", x, g.weight(3, 5, 3, 3), g.weight(5), strides=[3, 2], output_shape=[10, 8]))
+
+
 def refused(name):
     return lambda function: MODELS.update({f"refused-{name}": function})
 
@@ -1309,6 +1557,32 @@ def _():
     g = Graph()
     x = g.feed(None, 3)
     return g.out(g.node("DequantizeLinear", *g.node("DynamicQuantizeLinear", x, outputs=3)))
+
+
+@refused("branch-fed")
+def _():
+    g = Graph()
+    x = g.feed(None, 3)
+    y = g.node("ReduceSum", g.node("Squeeze", g.node("Slice", x, g.ints(0), g.ints(1), g.ints(1)), g.ints(1)))
+    condition = g.node("Greater", y, g.constant(np.float32(0)))
+    bodies = [body([helper.make_node(n, [x], ["r"])], ["r"]) for n in ("Relu", "Tanh")]
+    return g.out(g.node("If", condition, then_branch=bodies[0], else_branch=bodies[1]))
+
+
+@refused("function-recursive")
+def _():
+    g = Graph()
+    g.opsets.append(helper.make_opsetid("local", 1))
+    called(g, "one", ["x"], ["y"], [helper.make_node("two", ["x"], ["y"], domain="local")])
+    called(g, "two", ["x"], ["y"], [helper.make_node("one", ["x"], ["y"], domain="local")])
+    return g.out(g.node("one", g.feed(None, 3), domain="local"))
+
+
+@refused("scatter-repeated")
+def _():
+    g = Graph()
+    x = g.feed(1, 4)
+    return g.out(g.node("ScatterND", x, g.constant(np.int64([[0, 2], [0, -2]])), g.weight(2)))
 
 
 @refused("later-value")

@@ -35,7 +35,7 @@ extension GraphBuilder {
   }
 
   /// Adds `count` to negative indices.
-  private mutating func fromStart(
+  mutating func fromStart(
     _ indices: GraphResult, count: Int
   ) throws(NetconvError) -> GraphResult {
     try apply(
@@ -46,22 +46,17 @@ extension GraphBuilder {
       ])
   }
 
-  /// Drafts the values at the given indices along an axis, element by element; axis indices include the batch.
-  ///
-  /// Every index is compared with every position, since no layer gathers elements.
-  mutating func gatherElements(
-    _ x: GraphValue, at indices: GraphResult, along axis: Int
-  ) throws(NetconvError) -> GraphResult {
-    let axis = try resolvedAxis(axis, rank: x.rank)
-    let count = try x.size(axis)
-    // (…, count, 1, …) beside (…, 1, indices, …).
-    let values = try expand(.value(x), at: [axis + 1])
-    let wanted = try fromStart(expand(indices, at: [axis]), count: count)
-    let all = try GraphConstant.counted(count, rank: x.rank + 1, along: axis, at: node)
-    let isWanted = try apply(.equal, [.constant(all), wanted])
-    // Values that are not selected have no effect, not even NaN.
-    let chosen = try apply(.select, [isWanted, values, .number(0)])
-    return try reduce(.sum, chosen, axes: [axis], keepDimensions: false)
+  /// Drafts the largest or smallest values along an axis in order, and their indices; axis indices include the batch.
+  mutating func topK(
+    _ input: GraphValue, count: Int, along axis: Int, takesSmallest: Bool
+  ) throws(NetconvError) -> [GraphResult] {
+    let own = try input.sampleAxis(axis) - input.shape.rank
+    return try [TopK.Result.values, .indices].map { result throws(NetconvError) in
+      .value(
+        try draft(
+          TopK(count: count, axis: own, takesSmallest: takesSmallest, result: result), [input],
+          batch: input.batch))
+    }
   }
 
   /// Drafts the one-hot encoding of the largest value along an axis; axis indices include the batch.

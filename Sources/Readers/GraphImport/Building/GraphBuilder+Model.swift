@@ -10,6 +10,12 @@ protocol NamedGraphNode {
   var inputs: [String] { get }
   /// The names of the outputs; `""` for an unused output.
   var outputs: [String] { get }
+  /// The names of all values that the node may read: its inputs, and what its branches read.
+  var dependencies: [String] { get }
+}
+
+extension NamedGraphNode {
+  var dependencies: [String] { inputs }
 }
 
 extension [any NamedGraphNode] {
@@ -33,7 +39,7 @@ extension [any NamedGraphNode] {
       guard !feeds.contains(value), let maker = makers[value], needed.insert(maker).inserted else {
         continue
       }
-      for input in self[maker].inputs {
+      for input in self[maker].dependencies {
         guard makers[input] ?? -1 < maker || feeds.contains(input) else {
           throw NetconvError.unknownValue(input).inLayer(self[maker].name)
         }

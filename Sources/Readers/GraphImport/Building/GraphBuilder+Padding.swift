@@ -140,7 +140,13 @@ extension GraphBuilder {
       }
       runs.append([index])
     }
-    guard runs.count <= 64 else { throw .wrongSlice }
+    guard runs.count <= 64 else {
+      let table = try table(
+        GraphConstant(
+          indices.map { Double($0) }, shape: [indices.count], type: .float32,
+          path: "\(node)/indices"), of: [indices.count])
+      return try draft(Gather(axis: axis), [value, table]).with(value.batch)
+    }
     var parts: [GraphValue] = []
     for run in runs {
       let step = run.count > 1 ? run[1] - run[0] : 1

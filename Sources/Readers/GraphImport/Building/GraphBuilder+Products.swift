@@ -100,8 +100,11 @@ extension GraphBuilder {
     {
       return try take(at: indices, of: value, along: axis)
     }
-    guard case .constant(let table)? = operands.first else { throw .expectedConstant(0, operation) }
     var indices = try value(operands, 1)
+    if case .value(let value)? = operands.first {
+      return try gather(value, at: indices, along: axis, perSample: false)
+    }
+    guard case .constant(let table)? = operands.first else { throw .expectedConstant(0, operation) }
     // An embedding truncates fractions itself.
     if let cast = drafts[indices.draft].expression, cast.function == .truncate,
       case .value(let draft)? = cast.operands.first

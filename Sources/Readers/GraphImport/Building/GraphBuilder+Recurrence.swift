@@ -63,13 +63,19 @@ extension GraphBuilder {
   /// Drafts a recurrent layer, once for each of its outputs; unused outputs do not become layers.
   ///
   /// - Parameters:
-  ///   - input: samples of (length, channels).
+  ///   - input: samples of (length, channels), or several sequences in each sample: (sequences, length, channels).
   ///   - states: the initial states, (units) each; zeros if empty.
-  /// - Returns: the output of all steps in their order, (length, units), and the final states, (units) each.
+  /// - Returns: the output of all steps in their order, (length, units), and the final states, (units) each; behind the axis
+  ///   of the sequences, if there is one.
   mutating func recur(
     _ input: GraphValue, _ layer: GraphRecurrence, from states: [GraphValue]
   ) throws(NetconvError) -> (sequence: GraphValue, states: [GraphValue]) {
     let parameters = try layer.parameters()
+    let isStacked = input.shape.rank == 3
+    guard states.isEmpty || !isStacked else { throw .batchAxis }
+    func stacked(_ operation: any Operator) -> any Operator {
+      isStacked ? TimeDistributed(operation) : operation
+    }
     var results: [GraphValue] = []
     let kinds: [RecurrentResult] = [.sequence, .state, .cell]
     let count = if case .lstm = layer.cell { 3 } else { 2 }
@@ -77,14 +83,19 @@ extension GraphBuilder {
       let operation = layer.operation(
         Recurrence(
           returns: kind, goesBackwards: layer.goesBackwards, takesState: !states.isEmpty))
-      results.append(try draft(operation, [input] + states, parameters))
+      results.append(
+        try draft(stacked(operation), [input] + states, parameters, batch: input.batch))
     }
     // The last step is computed first.
-    if layer.goesBackwards { results[0] = try draft(Reverse(), [results[0]]) }
+    if layer.goesBackwards {
+      results[0] = try draft(stacked(Reverse()), [results[0]], batch: input.batch)
+    }
     return (results[0], Array(results.dropFirst()))
   }
 
   /// Returns the input of a recurrent layer as samples of shape `[length, channels]`.
+  ///
+  /// If the whole batch is one sample, the sample has the axis of the sequences first.
   ///
   /// - Parameter isBatchFirst: True for `[batch, length, channels]`, false for `[length, batch, channels]`.
   mutating func sequence(
@@ -92,6 +103,9 @@ extension GraphBuilder {
   ) throws(NetconvError) -> GraphValue {
     let axis = isBatchFirst ? 0 : 1
     if value.shape.rank == 2, value.batch == .init(axis: axis) { return value.with(.first) }
+    if value.batch == nil, batchSize == nil, value.shape.rank == 3 {
+      return isBatchFirst ? value : try draft(Permute(order: [1, 0, 2]), [value], batch: nil)
+    }
     guard batchSize == 1, let sizes = graphSizes(of: value).known, sizes.count == 3,
       sizes[axis] == 1
     else { throw .batchAxis }

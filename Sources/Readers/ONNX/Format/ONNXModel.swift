@@ -12,16 +12,14 @@ struct ONNXModel {
     case producerVersion = 3
     case graph = 7
     case operatorSets = 8
-  }
-
-  private enum SetNumber: Int {
-    case domain = 1
-    case version = 2
+    case functions = 25
   }
 
   private(set) var graph: ONNXGraph
-  /// The operator set versions by domain; `""` is the default domain.
-  private(set) var opsets: [String: Int] = [:]
+  /// The functions that the file defines; the graph's nodes may call them.
+  private(set) var functions: [ONNXFunction] = []
+  /// The operator set versions.
+  private(set) var opsets = ONNXOperatorSets()
   /// The name and version of the program that wrote the file.
   let producer: String?
 
@@ -31,32 +29,54 @@ struct ONNXModel {
   init(_ message: WireMessage, external: ONNXExternalFiles) throws(NetconvError) {
     var graph: ONNXGraph?
     var producer = ["", ""]
-    var opsets: [String: Int] = [:]
+    var opsets = ONNXOperatorSets()
+    var functions: [ONNXFunction] = []
     try message.forEachField { field throws(NetconvError) in
       switch Number(rawValue: field.number) {
       case .producerName: producer[0] = try field.text()
       case .producerVersion: producer[1] = try field.text()
       case .graph: graph = try ONNXGraph(field.inner("GraphProto"), external)
-      case .operatorSets:
-        var (domain, version) = ("", 0)
-        try field.inner("OperatorSetIdProto").forEachField { field throws(NetconvError) in
-          switch SetNumber(rawValue: field.number) {
-          case .domain: domain = try field.text()
-          case .version: version = try field.integer()
-          case nil: break
-          }
-        }
-        opsets[domain == "ai.onnx" ? "" : domain] = version
+      case .operatorSets: try opsets.add(field.inner("OperatorSetIdProto"))
+      case .functions:
+        functions.append(try ONNXFunction(field.inner("FunctionProto"), external))
       case .irVersion, nil: break
       }
     }
     guard let graph else { throw .noGraphInFile }
-    self.graph = graph
-    // Files of the first versions do not state an operator set.
-    self.opsets = opsets.isEmpty ? ["": 1] : opsets
+    (self.graph, self.functions, self.opsets) = (graph, functions, opsets)
     self.producer =
       producer[0].isEmpty ? nil : producer.filter { !$0.isEmpty }.joined(separator: " ")
   }
+}
+
+/// The versions of the operator sets that a model or a function uses.
+///
+/// Source: onnx/onnx.proto, `OperatorSetIdProto`.
+struct ONNXOperatorSets {
+  private enum Number: Int {
+    case domain = 1
+    case version = 2
+  }
+
+  private var versions: [String: Int] = [:]
+
+  /// Adds the version of one set.
+  mutating func add(_ message: WireMessage) throws(NetconvError) {
+    var (domain, version) = ("", 0)
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .domain: domain = try field.text()
+      case .version: version = try field.integer()
+      case nil: break
+      }
+    }
+    versions[domain == "ai.onnx" ? "" : domain] = version
+  }
+
+  /// The version of a domain's set; `""` is the default domain.
+  ///
+  /// Files of the first versions of ONNX state none.
+  func version(of domain: String) -> Int { versions[domain] ?? 1 }
 }
 
 /// An ONNX graph.
@@ -74,13 +94,13 @@ struct ONNXGraph {
   }
 
   /// The nodes in topological order.
-  private(set) var nodes: [ONNXNode] = []
+  var nodes: [ONNXNode] = []
   private(set) var name = ""
   /// The constants by name.
-  private(set) var initializers: [(name: String, tensor: ONNXTensor)] = []
+  var initializers: [(name: String, tensor: ONNXTensor)] = []
   /// The inputs of the graph; older files list constants among them.
   private(set) var inputs: [ONNXValueInfo] = []
-  private(set) var outputs: [ONNXValueInfo] = []
+  var outputs: [ONNXValueInfo] = []
   /// The stated types of intermediate values.
   private(set) var values: [ONNXValueInfo] = []
 
@@ -122,22 +142,30 @@ struct ONNXNode: NamedGraphNode {
     case operation = 4
     case attribute = 5
     case domain = 7
+    case overload = 8
   }
 
   /// The names of the inputs; `""` is an omitted optional input.
-  let inputs: [String]
+  var inputs: [String]
   /// The names of the outputs; `""` is an unused output.
-  let outputs: [String]
-  /// The name of the node, or else that of its first output.
-  let name: String
+  var outputs: [String]
+  /// The name of the node, or else that of its first output that is used.
+  var name: String
   let operation: String
   /// The domain of the operator set; `""` is the default domain.
   let domain: String
-  let attributes: [String: ONNXAttribute]
+  /// The variant of the function that the node calls; usually `""`.
+  let overload: String
+  var attributes: [String: ONNXAttribute]
+  /// The version of the operator set; set by ``ONNXGraph/expanded(_:_:)``.
+  var opset = 1
+  /// The outer values that the bodies of branches read; set by ``ONNXGraph/expanded(_:_:)``.
+  var captured: Set<String> = []
+  var dependencies: [String] { inputs + captured.sorted() }
 
   init(_ message: WireMessage, _ external: ONNXExternalFiles) throws(NetconvError) {
     var (inputs, outputs): ([String], [String]) = ([], [])
-    var (name, operation, domain) = ("", "", "")
+    var (name, operation, domain, overload) = ("", "", "", "")
     var attributes: [String: ONNXAttribute] = [:]
     try message.forEachField { field throws(NetconvError) in
       switch Number(rawValue: field.number) {
@@ -146,6 +174,7 @@ struct ONNXNode: NamedGraphNode {
       case .name: name = try field.text()
       case .operation: operation = try field.text()
       case .domain: domain = try field.text()
+      case .overload: overload = try field.text()
       case .attribute:
         let (key, value) = try ONNXAttribute.read(field.inner("AttributeProto"), external)
         attributes[key] = value
@@ -154,9 +183,10 @@ struct ONNXNode: NamedGraphNode {
     }
     self.inputs = inputs
     self.outputs = outputs
-    self.name = name.isEmpty ? outputs.first ?? "" : name
+    self.name = name.isEmpty ? outputs.first { !$0.isEmpty } ?? operation : name
     self.operation = operation
     self.domain = domain == "ai.onnx" ? "" : domain
+    self.overload = overload
     self.attributes = attributes
   }
 }
@@ -172,7 +202,11 @@ enum ONNXAttribute {
   case numbers([Float])
   case integers([Int])
   case texts([String])
-  /// A graph, a type, or a reference to a function attribute.
+  /// The body of a branch or loop.
+  case graph(ONNXGraph)
+  /// In a function, the attribute of the calling node with this name.
+  case reference(String)
+  /// A list of graphs, or a type.
   case other
 
   private enum Number: Int {
@@ -186,12 +220,13 @@ enum ONNXAttribute {
     case integers = 8
     case texts = 9
     case type = 20
+    case reference = 21
   }
 
-  fileprivate static func read(
+  static func read(
     _ message: WireMessage, _ external: ONNXExternalFiles
   ) throws(NetconvError) -> (String, ONNXAttribute) {
-    var name = ""
+    var (name, reference) = ("", "")
     var type: Int?
     var value = ONNXAttribute.other
     var (numbers, integers, texts): ([Float], [Int], [String]) = ([], [], [])
@@ -206,9 +241,12 @@ enum ONNXAttribute {
       case .integers: try field.forEachInteger { integers.append($0) }
       case .texts: texts.append(String(decoding: try field.bytes(), as: UTF8.self))
       case .type: type = try field.integer()
-      case .graph, nil: break
+      case .graph: value = .graph(try ONNXGraph(field.inner("GraphProto"), external))
+      case .reference: reference = try field.text()
+      case nil: break
       }
     }
+    if !reference.isEmpty { return (name, .reference(reference)) }
     // Only the type identifies an empty list, and writers may omit a value of 0.
     switch type {
     case 1: if case .number = value {} else { value = .number(0) }
@@ -249,7 +287,7 @@ struct ONNXValueInfo {
     case symbol = 2
   }
 
-  private(set) var name = ""
+  var name = ""
   private(set) var type = ONNXType(rawValue: 0)
   /// The shape, with `nil` for an open size; `nil` if even the rank is not stated.
   private(set) var dimensions: [Int?]?

@@ -7,9 +7,10 @@ import Operators
 enum ONNXConvolutionTransposed: ONNXOperation {
   static let names = ["ConvTranspose"]
   static let operators: [any Operator.Type] = [
-    TransposedConvolution1D.self, TransposedConvolution2D.self,
+    Concatenate.self, Cropping2D.self, TransposedConvolution1D.self,
+    TransposedConvolution2D.self,
   ]
-  static let refused = ["groups", "three spatial axes"]
+  static let refused = ["more than 64 groups", "three spatial axes"]
 
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
@@ -20,9 +21,8 @@ enum ONNXConvolutionTransposed: ONNXOperation {
     guard kernel.shape.count == spatial + 2, (1...2).contains(spatial) else {
       throw .wrongRankOfConstant(kernel.shape, expected: spatial + 2)
     }
-    guard node.integer("group", default: 1) == 1 else {
-      throw .unknownSetting("group", "\(node.integer("group", default: 1))", known: ["1"])
-    }
+    let groups = node.integer("group", default: 1)
+    guard groups == 1 else { return [try inGroups(groups, node, input, kernel, &graph)] }
     guard input.shape.dimensions[0] == kernel.shape[0] else {
       throw .wrongKernelChannels(kernel.shape, input.shape.dimensions[0] ?? 0)
     }
@@ -55,12 +55,43 @@ enum ONNXConvolutionTransposed: ONNXOperation {
     ]
   }
 
+  /// Drafts a layer for each group of channels, and joins their outputs.
+  private static func inGroups(
+    _ count: Int, _ node: MappedONNXNode, _ input: GraphValue, _ kernel: GraphConstant,
+    _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    func parts(_ length: Int) throws(NetconvError) -> [Int] { try splitSizes(in: count, of: length) }
+    guard (1...largestGroupCount).contains(count) else {
+      throw .unknownSetting("group", "\(count)", known: ["1 to \(largestGroupCount)"])
+    }
+    let inputs = try graph.split(.value(input), along: 1, parts)
+    let kernels = try kernel.split(along: 0, sizes: parts(kernel.shape[0]), at: kernel.path)
+    let bias = try node.optionalConstant(2)
+    let biases = try bias.map { bias throws(NetconvError) in
+      try bias.split(along: 0, sizes: parts(bias.count), at: bias.path)
+    }
+    var attributes = node.node
+    attributes.attributes["group"] = nil
+    var outputs: [GraphResult] = []
+    for index in 0..<count {
+      let part = MappedONNXNode(
+        node: attributes,
+        inputs: [inputs[index], .constant(kernels[index]), biases.map { .constant($0[index]) }],
+        types: [])
+      outputs += try results(of: part, &graph)
+    }
+    return try graph.concatenate(outputs, along: 1)
+  }
+
+  /// More groups than this would become a graph of too many layers.
+  private static let largestGroupCount = 64
+
   /// The pixels to crop before and after each axis, and those to add after it.
   private static func amounts(
     _ node: MappedONNXNode, _ input: GraphValue, _ window: GraphWindow, _ size: [Int]
   ) throws(NetconvError) -> (amounts: [[Int]], extra: [Int]) {
     let zeros = [Int](repeating: 0, count: size.count)
-    let extra = node.integers("output_padding") ?? zeros
+    var extra = node.integers("output_padding") ?? zeros
     guard extra.count == size.count, extra.allSatisfy({ (0...1 << 20).contains($0) }) else {
       throw .unknownSetting("output_padding", "\(extra)", known: ["a number for each axis"])
     }
@@ -81,8 +112,8 @@ enum ONNXConvolutionTransposed: ONNXOperation {
       let full =
         (length - 1) * window.strides[axis] + extra[axis]
         + (size[axis] - 1) * window.dilation[axis] + 1
-      let total = full - target
-      guard total >= 0 else { throw .wrongTransposedSize([target]) }
+      let total = max(0, full - target)
+      extra[axis] += max(0, target - full)
       let less = total / 2
       amounts.append(window.padding == .same ? [less, total - less] : [total - less, less])
     }

@@ -1,13 +1,14 @@
 import ModelIR
 import Operators
 
-/// Indices of extreme values, one-hot encodings, and gathers by element.
+/// Indices of extreme values, and one-hot encodings.
 ///
-/// Source: onnx/docs/Operators.md; opset 12 for `select_last_index`, opset 13 for the axes of Hardmax.
+/// Source: onnx/docs/Operators.md; opset 12 for `select_last_index`, opset 13 for the axes of Hardmax, opsets 10 and 11
+/// for TopK.
 enum ONNXIndices: ONNXOperation {
-  static let names = ["ArgMax", "ArgMin", "GatherElements", "Hardmax", "OneHot"]
+  static let names = ["ArgMax", "ArgMin", "Hardmax", "OneHot", "TopK"]
   static let operators: [any Operator.Type] = [
-    ArgReduce.self, Constant.self, Pairwise.self, Reduce.self, Where.self,
+    ArgReduce.self, Constant.self, Pairwise.self, Reduce.self, TopK.self, Where.self,
   ]
   static let refused = ["the batch's axis", "axes of open size"]
 
@@ -24,11 +25,13 @@ enum ONNXIndices: ONNXOperation {
       let axis = try resolvedAxis(node.integer("axis", default: 1), rank: input.rank)
       guard axis == input.rank - 1 else { throw .unreadUse("Hardmax over several axes") }
       return [try graph.hardmax(input, along: axis)]
-    case "GatherElements":
-      return [
-        try graph.gatherElements(
-          node.value(0), at: node.input(1), along: node.integer("axis", default: 0))
-      ]
+    case "TopK":
+      guard let count = try node.integers("k", orInput: 1)?.first ?? node.integer("k") else {
+        throw .missingAttribute("k")
+      }
+      return try graph.topK(
+        node.value(0), count: count, along: node.integer("axis", default: -1),
+        takesSmallest: !node.flag("largest", default: true))
     case "OneHot":
       let indices = try node.value(0)
       guard let depth = try node.constant(1).scalar(), let count = Int(exactly: depth), count > 0

@@ -8,10 +8,11 @@ enum ONNXPart: ONNXOperation {
   static let names = ["Concat", "Gather", "Pad", "Slice", "Split"]
   static let operators: [any Operator.Type] = [
     Concatenate.self, Cropping1D.self, Cropping2D.self, Embedding.self, Flatten.self,
-    Permute.self, Reshape.self, Slice.self, ZeroPadding1D.self, ZeroPadding2D.self,
+    Gather.self, Permute.self, Reshape.self, Slice.self, ZeroPadding1D.self, ZeroPadding2D.self,
   ]
   static let refused = [
-    "the batch's axis", "parts of axes whose size is open", "indices that are computed",
+    "the batch's axis", "parts of axes whose size is open",
+    "indices that are computed, unless the batch is 1",
   ]
 
   static func results(

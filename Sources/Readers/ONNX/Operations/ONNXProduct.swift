@@ -13,7 +13,7 @@ enum ONNXProduct: ONNXOperation {
     of node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
     if node.operation == "MatMul" {
-      return [.value(try graph.multiply(node.operands, isBatched: true))]
+      return [try product(of: node, &graph)]
     }
     var operand = try node.input(0)
     if node.flag("transA") { operand = try graph.transpose(operand, [1, 0]) }
@@ -41,6 +41,27 @@ enum ONNXProduct: ONNXOperation {
     guard let rest else { return [.value(product)] }
     let scaled = beta == 1 ? rest : try graph.apply(.multiply, [rest, .number(beta)])
     return [try graph.apply(.add, [.value(product), scaled])]
+  }
+}
+
+extension ONNXProduct {
+  /// The product of matrices; a vector is a row in front, a column behind, and its axis is removed again.
+  private static func product(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    var operands = node.operands
+    guard operands.count == 2 else { throw .missingOperand(1, node.operation) }
+    var removed: [Int] = []
+    if try node.rank(of: operands[0]) == 1 {
+      operands[0] = try graph.expand(operands[0], at: [0])
+      removed.append(-2)
+    }
+    if try node.rank(of: operands[1]) == 1 {
+      operands[1] = try graph.expand(operands[1], at: [1])
+      removed.append(-1)
+    }
+    let product = GraphResult.value(try graph.multiply(operands, isBatched: true))
+    return removed.isEmpty ? product : try graph.squeeze(product, removed)
   }
 }
 

@@ -10,16 +10,17 @@ import Operators
 /// `MatMulInteger`.
 enum ONNXQuantization: ONNXOperation {
   static let names = [
-    "ConvInteger", "DequantizeLinear", "MatMulInteger", "QLinearConv", "QLinearMatMul",
-    "QuantizeLinear",
+    "ConvInteger", "DequantizeLinear", "DynamicQuantizeLinear", "MatMulInteger", "QLinearConv",
+    "QLinearMatMul", "QuantizeLinear",
   ]
   static let operators: [any Operator.Type] =
     ONNXConvolution.operators + ONNXProduct.operators + [
-      Activation.self, Constant.self, Divide.self, Elementwise.self, Rescaling.self, Scale.self,
-      Subtract.self,
+      Activation.self, Add.self, Constant.self, Divide.self, Elementwise.self, Maximum.self,
+      Minimum.self, Pairwise.self, Reduce.self, Rescaling.self, Scale.self, Subtract.self,
+      Where.self,
     ]
   static let refused = [
-    "scales that follow from what is fed", "scales of blocks", "types of 4 bits",
+    "DynamicQuantizeLinear over a batch of open size", "scales of blocks", "types of 4 bits",
   ]
 
   static func results(
@@ -29,6 +30,7 @@ enum ONNXQuantization: ONNXOperation {
     guard block == 0 else { throw .unknownSetting("block_size", "\(block)", known: ["0"]) }
     switch node.operation {
     case "DequantizeLinear": return [try dequantized(node, &graph)]
+    case "DynamicQuantizeLinear": return try dynamicallyQuantized(node.value(0), &graph).results
     case "QuantizeLinear":
       let axis = node.integer("axis", default: 1)
       let scale = try ONNXScale(node, scale: 1, zeroPoint: 2, axis: axis)
@@ -65,6 +67,31 @@ enum ONNXQuantization: ONNXOperation {
     }
   }
 
+  /// Quantises values to uint8, with a scale and a zero point that follow from their range.
+  static func dynamicallyQuantized(
+    _ x: GraphValue, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> (scale: ONNXScale, results: [GraphResult]) {
+    // The range is that of the whole batch.
+    guard x.batch == nil || graph.batchSize == 1 else { throw .dynamicScale }
+    func end(_ function: Reduce.Function, _ limit: PointFunction) throws(NetconvError) -> GraphResult
+    {
+      let end = try graph.reduce(
+        function, .value(x), axes: Array(0..<x.rank), keepDimensions: false)
+      return try graph.apply(limit, [end, .number(0)])
+    }
+    let (low, high) = (try end(.minimum, .minimum), try end(.maximum, .maximum))
+    let range = try graph.apply(.subtract, [high, low])
+    let steps = GraphConstant([255], shape: [], type: .float32, path: "\(graph.node)/steps")
+    var scale = GraphResult.value(
+      try graph.divide(graph.value([range], 0), exactlyBy: steps))
+    scale = try graph.apply(.select, [graph.apply(.equal, [scale, .number(0)]), .number(1), scale])
+    let fraction = try graph.apply(.negative, [graph.apply(.divide, [low, scale])])
+    let zeroPoint = try ONNXScale.clamped(
+      graph.apply(.round, [fraction]), to: .number(.uint8), &graph)
+    let whole = ONNXScale(fedScale: scale, zeroPoint: zeroPoint)
+    return (whole, [try whole.quantized(.value(x), &graph), scale, zeroPoint])
+  }
+
   private static func dequantized(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
@@ -85,7 +112,7 @@ enum ONNXQuantization: ONNXOperation {
     let integers = try own.centred(x, &graph)
     let weights = try kernel.scaled(by: other.withoutScale, at: graph.node)
     let plain = MappedONNXNode(
-      node: node.node, opset: node.opset, inputs: [integers, .constant(weights), bias],
+      node: node.node, inputs: [integers, .constant(weights), bias],
       types: [])
     return .value(try ONNXConvolution.convolution(plain, &graph))
   }
@@ -114,9 +141,17 @@ struct ONNXScale {
   private let axis: Int
   /// The integer type.
   private let type: GraphElement
+  /// A scale and a zero point that follow from what is fed, in place of the numbers.
+  private var fed: (scale: GraphResult?, zeroPoint: GraphResult?) = (nil, nil)
 
   private init(scales: [Double], zeroPoints: [Double], axis: Int, type: GraphElement) {
     (self.scales, self.zeroPoints, self.axis, self.type) = (scales, zeroPoints, axis, type)
+  }
+
+  /// Creates a quantisation to uint8 whose numbers follow from what is fed.
+  init(fedScale: GraphResult, zeroPoint: GraphResult) {
+    self.init(scales: [1], zeroPoints: [0], axis: 0, type: .number(.uint8))
+    fed = (fedScale, zeroPoint)
   }
 
   /// Reads the quantisation from a node's inputs.
@@ -124,12 +159,21 @@ struct ONNXScale {
   /// - Parameters:
   ///   - scale: the index of the scale input; `nil` for a scale of 1.
   ///   - zeroPoint: the index of the zero point input, which also has the integer type; if omitted, 0 and uint8.
-  /// - Throws: `badData` if they depend on the model's inputs, or their count is not that of an axis.
+  /// - Throws: `badData` if their count is not that of an axis.
   init(
     _ node: MappedONNXNode, scale: Int?, zeroPoint: Int, axis: Int
   ) throws(NetconvError) {
-    let stated = try scale.map { index throws(NetconvError) in try node.constant(index) }
-    let zeros = try node.optionalConstant(zeroPoint)
+    func constant(
+      _ index: Int?, _ fed: inout GraphResult?
+    ) throws(NetconvError) -> GraphConstant? {
+      guard let index, let input = node.optional(index) else { return nil }
+      guard case .value = input else { return try node.constant(index) }
+      fed = input
+      return nil
+    }
+    if let scale { _ = try node.input(scale) }
+    let stated = try constant(scale, &fed.scale)
+    let zeros = try constant(zeroPoint, &fed.zeroPoint)
     for constant in [stated, zeros].compactMap(\.self) where constant.shape.count > 1 {
       guard constant.count == 1 || constant.shape.count(where: { $0 > 1 }) == 1 else {
         throw .wrongRankOfConstant(constant.shape, expected: 1)
@@ -146,7 +190,9 @@ struct ONNXScale {
 
   /// The same quantisation with a scale of 1.
   var withoutScale: ONNXScale {
-    ONNXScale(scales: [1], zeroPoints: zeroPoints, axis: axis, type: type)
+    var plain = ONNXScale(scales: [1], zeroPoints: zeroPoints, axis: axis, type: type)
+    plain.fed.zeroPoint = fed.zeroPoint
+    return plain
   }
 
   /// The axis of scales and zero points; `nil` for per-tensor quantisation.
@@ -156,6 +202,7 @@ struct ONNXScale {
 
   /// Subtracts the zero point from integers.
   func centred(_ x: GraphResult, _ graph: inout GraphBuilder) throws(NetconvError) -> GraphResult {
+    if let zeroPoint = fed.zeroPoint { return try graph.apply(.subtract, [x, zeroPoint]) }
     if zeroPoints.allSatisfy({ $0 == 0 }) { return x }
     return try graph.apply(
       .subtract, [x, .constant(numbers(zeroPoints, beside: x, "zero point", graph))])
@@ -165,7 +212,10 @@ struct ONNXScale {
   func dequantized(
     _ x: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
-    try graph.apply(
+    if let scale = fed.scale {
+      return try graph.apply(.multiply, [centred(x, &graph), scale])
+    }
+    return try graph.apply(
       .multiply, [centred(x, &graph), .constant(numbers(scales, beside: x, "scale", graph))])
   }
 
@@ -173,6 +223,9 @@ struct ONNXScale {
   func quantized(
     _ x: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
+    if let scale = fed.scale {
+      return try rounded(graph.apply(.divide, [x, scale]), beside: x, &graph)
+    }
     let divisor = try numbers(scales, beside: x, "scale", graph)
     return try rounded(
       .value(graph.divide(graph.value([x], 0), exactlyBy: divisor)), beside: x, &graph)
@@ -185,6 +238,7 @@ struct ONNXScale {
     guard a.scales.count == 1, scales.count == 1 else {
       throw .wrongRankOfConstant([a.scales.count], expected: 0)
     }
+    for scale in [self, a, b] { try scale.checkConstant(graph.operation) }
     // Computed in float32, as in ONNX Runtime.
     let factors = b.scales.map { Double(Float(a.scales[0]) * Float($0) / Float(scales[0])) }
     let placed = ONNXScale(scales: factors, zeroPoints: [0], axis: axis, type: type)
@@ -197,14 +251,29 @@ struct ONNXScale {
   private func rounded(
     _ x: GraphResult, beside model: GraphResult, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
-    guard let range = type.integers, type.isNarrow else { throw .unreadType(type.name) }
     var result = try graph.apply(.round, [x])
-    if zeroPoints.contains(where: { $0 != 0 }) {
+    if let zeroPoint = fed.zeroPoint {
+      result = try graph.apply(.add, [result, zeroPoint])
+    } else if zeroPoints.contains(where: { $0 != 0 }) {
       result = try graph.apply(
         .add, [result, .constant(numbers(zeroPoints, beside: model, "zero point", graph))])
     }
-    result = try graph.apply(.maximum, [result, .number(range.lowerBound)])
-    return try graph.apply(.minimum, [result, .number(range.upperBound)])
+    return try Self.clamped(result, to: type, &graph)
+  }
+
+  /// Clamps numbers to the range of an integer type.
+  static func clamped(
+    _ x: GraphResult, to type: GraphElement, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    guard let range = type.integers, type.isNarrow else { throw .unreadType(type.name) }
+    let above = try graph.apply(.maximum, [x, .number(range.lowerBound)])
+    return try graph.apply(.minimum, [above, .number(range.upperBound)])
+  }
+
+  /// Checks that the numbers do not follow from what is fed.
+  fileprivate func checkConstant(_ operation: String) throws(NetconvError) {
+    guard fed.scale == nil else { throw .expectedConstant(1, operation) }
+    guard fed.zeroPoint == nil else { throw .expectedConstant(2, operation) }
   }
 
   /// A constant of numbers that is broadcast to values along the axis.
@@ -241,9 +310,10 @@ struct ONNXScale {
 
 extension GraphConstant {
   /// The dequantised values, computed when they are read.
-  fileprivate func scaled(
+  func scaled(
     by scale: ONNXScale, at node: String
   ) throws(NetconvError) -> GraphConstant {
+    try scale.checkConstant("DequantizeLinear")
     var (inner, channels) = (count, 1)
     if let axis = try scale.axis(rank: shape.count) {
       inner = shape[(axis + 1)...].reduce(1, *)
@@ -280,5 +350,15 @@ private struct ScaledIntegers: TensorSource {
       let channel = index / max(1, inner) % scales.count
       values[offset] = (values[offset] - zeroPoints[channel]) * scales[channel]
     }
+  }
+}
+
+extension NetconvError {
+  fileprivate static var dynamicScale: NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the scale is that of the whole batch, whose size is not 1; state a batch of 1 with \(.graphInput), such as "
+        + "name=1x16")
   }
 }

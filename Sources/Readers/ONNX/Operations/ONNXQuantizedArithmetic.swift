@@ -3,11 +3,12 @@ import Operators
 
 /// Functions of quantised values, computed on dequantised values.
 ///
-/// Source: onnxruntime/docs/ContribOperators.md, the operators with the prefix `QLinear`.
+/// Source: onnxruntime/docs/ContribOperators.md, the operators with the prefix `QLinear`,
+/// `DynamicQuantizeMatMul` and `MatMulIntegerToFloat`.
 enum ONNXQuantizedArithmetic: ONNXOperation {
   static let domain = "com.microsoft"
   static let names = [
-    "QLinearAdd", "QLinearConcat", "QLinearGlobalAveragePool", "QLinearLeakyRelu", "QLinearMul",
+    "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "QLinearAdd", "QLinearConcat", "QLinearGlobalAveragePool", "QLinearLeakyRelu", "QLinearMul",
     "QLinearSigmoid",
   ]
   static let operators: [any Operator.Type] =
@@ -19,6 +20,7 @@ enum ONNXQuantizedArithmetic: ONNXOperation {
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
+    if node.operation.contains("MatMul") { return [try product(node, &graph)] }
     let result: GraphResult
     let output: ONNXScale
     switch node.operation {
@@ -51,6 +53,32 @@ enum ONNXQuantizedArithmetic: ONNXOperation {
       output = try ONNXScale(node, scale: 3, zeroPoint: 4, axis: 1)
     }
     return [try output.quantized(result, &graph)]
+  }
+
+  /// The product of dequantised matrices, and a bias.
+  private static func product(
+    _ node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let isDynamic = node.operation == "DynamicQuantizeMatMul"
+    let first: GraphResult
+    if isDynamic {
+      let x = try ONNXQuantization.dynamicallyQuantized(node.value(0), &graph)
+      first = try x.scale.dequantized(x.results[0], &graph)
+    } else {
+      first = try ONNXScale(node, scale: 2, zeroPoint: 4, axis: -2).dequantized(
+        node.input(0), &graph)
+    }
+    let scale = try ONNXScale(
+      node, scale: isDynamic ? 2 : 3, zeroPoint: isDynamic ? 3 : 5, axis: -1)
+    let second: GraphResult
+    if case .constant(let matrix) = try node.input(1) {
+      second = .constant(try matrix.scaled(by: scale, at: graph.node))
+    } else {
+      second = try scale.dequantized(node.input(1), &graph)
+    }
+    let result = GraphResult.value(try graph.multiply([first, second], isBatched: true))
+    guard let bias = node.optional(isDynamic ? 4 : 6) else { return result }
+    return try graph.apply(.add, [result, bias])
   }
 
   /// The dequantised input at an index; its scale and zero point are the next inputs.

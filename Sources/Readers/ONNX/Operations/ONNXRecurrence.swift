@@ -7,7 +7,8 @@ import Operators
 enum ONNXRecurrence: ONNXOperation {
   static let names = ["GRU", "LSTM", "RNN"]
   static let operators: [any Operator.Type] = [
-    Concatenate.self, GRU.self, LSTM.self, Reshape.self, Reverse.self, SimpleRNN.self,
+    Concatenate.self, GRU.self, LSTM.self, Permute.self, Reshape.self, Reverse.self,
+    SimpleRNN.self, TimeDistributed.self,
   ]
   static let refused = [
     "peepholes that are not zeros", "clip", "input_forget", "sequence_lens other than the length",
@@ -42,24 +43,29 @@ enum ONNXRecurrence: ONNXOperation {
         states[state].append(value)
       }
     }
-    // The units of both directions on their own axes, which most graphs then merge.
-    let units = sequences[0].shape.dimensions[1]
-    var whole = try joined(sequences, axis: 1, &graph)
-    whole = try graph.reshape(
-      whole, to: Shape([whole.shape.dimensions[0], directions.count, units]))
-    var results = [GraphResult.value(isBatchFirst ? whole : whole.with(.init(axis: 2)))]
-    for state in states {
-      let value = try graph.reshape(
-        joined(state, axis: 0, &graph), to: Shape([directions.count, units]))
-      results.append(.value(isBatchFirst ? value : value.with(.init(axis: 1))))
+    return try ([sequences] + states).enumerated().map { index, parts throws(NetconvError) in
+      .value(try joined(parts, isBatchFirst, batchAxis: index == 0 ? 2 : 1, &graph))
     }
-    return results
   }
 
+  /// Joins the results of both directions, whose units have their own axes, which most graphs then merge.
+  ///
+  /// - Parameter batchAxis: the axis of the batch in the result, unless it is the first.
   private static func joined(
-    _ parts: [GraphValue], axis: Int, _ graph: inout GraphBuilder
+    _ parts: [GraphValue], _ isBatchFirst: Bool, batchAxis: Int, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {
-    parts.count == 1 ? parts[0] : try graph.draft(Concatenate(axis: axis), parts)
+    let (sizes, batch) = (parts[0].shape.dimensions, parts[0].batch)
+    let joined =
+      parts.count == 1
+      ? parts[0]
+      : try graph.draft(Concatenate(axis: sizes.count - 1), parts, batch: batch)
+    let value = try graph.reshape(
+      joined, to: Shape(sizes.dropLast() + [parts.count, sizes[sizes.count - 1]]))
+    guard !isBatchFirst else { return value.with(batch) }
+    guard batch == nil else { return value.with(.init(axis: batchAxis)) }
+    // The axis of the sequences is one of the sample.
+    return try graph.draft(
+      Permute(order: Array(1...batchAxis) + [0, batchAxis + 1]), [value], batch: nil)
   }
 
   /// For each direction, true if it is reversed.
@@ -79,7 +85,7 @@ enum ONNXRecurrence: ONNXOperation {
   ) throws(NetconvError) {
     guard node.optional(4) != nil else { return }
     guard let lengths = try node.optionalConstant(4)?.integers(),
-      lengths.allSatisfy({ $0 == input.shape.dimensions[0] })
+      lengths.allSatisfy({ $0 == input.shape.dimensions[input.shape.rank - 2] })
     else { throw .unreadUse("sequence_lens ends sequences before others") }
   }
 

@@ -50,7 +50,7 @@ enum TFLiteTranslation: TFLiteOperation {
     "BATCH_TO_SPACE_ND": "BatchToSpaceND", "BROADCAST_TO": "BroadcastTo", "CAST": "Cast",
     "CEIL": "Ceil", "COS": "Cos", "ELU": "Elu", "EMBEDDING_LOOKUP": "Gather", "EQUAL": "Equal",
     "EXP": "Exp", "EXPAND_DIMS": "ExpandDims", "FILL": "Fill", "FLOOR": "Floor",
-    "FLOOR_DIV": "FloorDiv", "FLOOR_MOD": "FloorMod", "GREATER": "Greater",
+    "FLOOR_DIV": "FloorDiv", "FLOOR_MOD": "FloorMod", "GATHER_ND": "GatherNd", "GREATER": "Greater",
     "GREATER_EQUAL": "GreaterEqual", "LESS": "Less", "LESS_EQUAL": "LessEqual", "LOG": "Log",
     "LOGICAL_AND": "LogicalAnd", "LOGICAL_NOT": "LogicalNot", "LOGICAL_OR": "LogicalOr",
     "LOGISTIC": "Sigmoid", "LOG_SOFTMAX": "LogSoftmax", "MAXIMUM": "Maximum",
@@ -60,7 +60,7 @@ enum TFLiteTranslation: TFLiteOperation {
     "SELECT_V2": "SelectV2", "SHAPE": "Shape", "SIGN": "Sign", "SIN": "Sin", "SLICE": "Slice",
     "SPACE_TO_BATCH_ND": "SpaceToBatchND", "SPLIT_V": "SplitV", "SQRT": "Sqrt",
     "SQUARE": "Square", "SQUARED_DIFFERENCE": "SquaredDifference", "TANH": "Tanh",
-    "TILE": "Tile", "TRANSPOSE": "Transpose", "ZEROS_LIKE": "ZerosLike",
+    "TILE": "Tile", "TOPK_V2": "TopKV2", "TRANSPOSE": "Transpose", "ZEROS_LIKE": "ZerosLike",
   ]
 
   private static let translations: [String: Translation] = [

@@ -3,11 +3,11 @@ import Operators
 
 /// Indices of extreme values, and one-hot encodings.
 ///
-/// Source: tensorflow/core/ops/math_ops.cc, `ArgMax`; array_ops.cc, `OneHot`.
+/// Source: tensorflow/core/ops/math_ops.cc, `ArgMax`; array_ops.cc, `OneHot`; nn_ops.cc, `TopKV2`.
 enum GraphIndices: GraphOperation {
-  static let names = ["ArgMax", "ArgMin", "OneHot"]
+  static let names = ["ArgMax", "ArgMin", "OneHot", "TopKV2"]
   static let operators: [any Operator.Type] = [
-    ArgReduce.self, Constant.self, Pairwise.self, Where.self,
+    ArgReduce.self, Constant.self, Pairwise.self, TopK.self, Where.self,
   ]
   static let refused = ["the batch's axis"]
 
@@ -17,6 +17,9 @@ enum GraphIndices: GraphOperation {
     let input = try node.value(0)
     guard let number = try node.constant(1).scalar(), let integer = Int(exactly: number) else {
       throw .wrongSlice
+    }
+    if node.operation == "TopKV2" {
+      return try graph.topK(input, count: integer, along: -1, takesSmallest: false)
     }
     guard node.operation == "OneHot" else {
       return [

@@ -188,6 +188,23 @@ struct WrittenFormatTests {
     #expect(other.status == 1, "\(other.output)\(other.errors)")
   }
 
+  @Test("an adapter is merged before tensors are renamed")
+  func adapterAndNames() throws {
+    let line = try CommandLine()
+    let folder = Fixtures.path("adapters/llama/")
+    for (name, source, options) in [
+      ("at-once", "base", ["--adapter", folder + "adapter"]), ("after", "merged", []),
+    ] {
+      expectSuccess(
+        try line.netconv(
+          ["convert", folder + source + ".safetensors", "\(name).safetensors", "--weights-only"]
+            + options + ["--rename", "s/^model/renamed/", "--quiet"]))
+    }
+    expectSuccess(try line.netconv("diff", "after.safetensors", "at-once.safetensors", "--quiet"))
+    let layers = try line.netconv("inspect", "at-once.safetensors").output
+    #expect(layers.contains("renamed.layers.0") && !layers.contains("model.layers"))
+  }
+
   @Test("the manifest and the summary say that an adapter was merged")
   func recorded() throws {
     let line = try CommandLine()

@@ -346,9 +346,21 @@ sample: dependencies
 
 # Checks against h5py, numpy, einops, jsonschema, zipfile and unzip, in an environment of their own, against the
 # libraries that each target's files are for, as far as they can be installed, and of emitted packages' predictions.
-interop: build predictions $(VENV)/interop $(VENV)/consumers $(VENV)/onnx
+interop: build predictions families $(VENV)/interop $(VENV)/consumers $(VENV)/onnx
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
 	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/onnx/*.onnx)
+
+# The rules of Samples/rules against transformers, mlx-lm, mlx-whisper, gguf and diffusers; less than two minutes.
+.PHONY: families
+families: build $(VENV)/families
+	$(VENV)/families/bin/python Tools/families/families.py $(NETCONV) .
+
+$(VENV)/families: Tools/families/requirements.txt
+	rm -rf $@
+	python3 -m venv $@
+	$@/bin/pip install --quiet --disable-pip-version-check "$(TORCH_CPU)" 2>/dev/null \
+	  || $@/bin/pip install --quiet --disable-pip-version-check torch
+	$@/bin/pip install --quiet --disable-pip-version-check -r $<
 
 # Pairs of weights whose relation is known, and whether `relate` finds it.
 relations: build $(VENV)/interop $(VENV)/consumers

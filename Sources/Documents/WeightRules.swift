@@ -3,7 +3,7 @@ import ModelIR
 /// Rules that make tensors from those of a source; Docs/rules.md.
 ///
 /// `Schemas/rules.v1.schema.json` describes the document, and `netconv convert --rules` applies it.
-public struct WeightRules: Sendable, Decodable, Equatable {
+public struct WeightRules: Sendable, Codable, Equatable {
   /// The required value of `format`.
   public static let format = "netconv-rules"
   /// The version that this netconv reads.
@@ -25,8 +25,19 @@ public struct WeightRules: Sendable, Decodable, Equatable {
     rules = try document.decode([Rule].self, forKey: .rules)
   }
 
+  /// Creates a document.
+  public init(rules: [Rule]) { self.rules = rules }
+
+  /// Encodes the rules with the format and version.
+  public func encode(to encoder: any Encoder) throws {
+    var document = encoder.container(keyedBy: CodingKeys.self)
+    try document.encode(Self.format, forKey: .format)
+    try document.encode(Self.version, forKey: .version)
+    try document.encode(rules, forKey: .rules)
+  }
+
   /// A rule: a substitution in names, names to leave out, or tensors to make from others.
-  public struct Rule: Sendable, Decodable, Equatable {
+  public struct Rule: Sendable, Codable, Equatable {
     /// A substitution in the names of all tensors, as `s/PATTERN/REPLACEMENT/`.
     public var rename: String?
     /// The patterns of names that are left out.
@@ -53,6 +64,8 @@ public struct WeightRules: Sendable, Decodable, Equatable {
     public var scale: Double?
     /// A number that is added to all values, after ``scale``.
     public var add: Double?
+    /// True if the rule may match no tensor; otherwise that is an error.
+    public var optional: Bool?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case rename
@@ -68,6 +81,7 @@ public struct WeightRules: Sendable, Decodable, Equatable {
       case unstack
       case scale
       case add
+      case optional
     }
 
     /// Creates a rule without an effect.
@@ -89,11 +103,12 @@ public struct WeightRules: Sendable, Decodable, Equatable {
       unstack = try document.decodeIfPresent(String.self, forKey: .unstack)
       scale = try document.decodeIfPresent(Double.self, forKey: .scale)
       add = try document.decodeIfPresent(Double.self, forKey: .add)
+      optional = try document.decodeIfPresent(Bool.self, forKey: .optional)
     }
   }
 
   /// One name or several.
-  public struct Names: Sendable, Decodable, Equatable {
+  public struct Names: Sendable, Codable, Equatable {
     /// The names.
     public var all: [String]
 
@@ -109,10 +124,16 @@ public struct WeightRules: Sendable, Decodable, Equatable {
         all = try value.decode([String].self)
       }
     }
+
+    /// Encodes a single name as a string.
+    public func encode(to encoder: any Encoder) throws {
+      var value = encoder.singleValueContainer()
+      if all.count == 1 { try value.encode(all[0]) } else { try value.encode(all) }
+    }
   }
 
   /// A size: a number, or a product of numbers and keys of the configuration.
-  public enum Size: Sendable, Decodable, Equatable {
+  public enum Size: Sendable, Codable, Equatable {
     /// The size.
     case number(Int)
     /// An expression such as `num_attention_heads * head_dim`.
@@ -125,6 +146,15 @@ public struct WeightRules: Sendable, Decodable, Equatable {
         self = .expression(text)
       } else {
         self = .number(try value.decode(Int.self))
+      }
+    }
+
+    /// Encodes an integer or a string.
+    public func encode(to encoder: any Encoder) throws {
+      var value = encoder.singleValueContainer()
+      switch self {
+      case .number(let number): try value.encode(number)
+      case .expression(let text): try value.encode(text)
       }
     }
   }

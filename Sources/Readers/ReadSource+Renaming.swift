@@ -6,7 +6,7 @@ extension ReadSource {
   ///
   /// - Throws: `usage` if there is no such name, unless it may belong to the other source, or if two things get the same
   ///   name.
-  func renaming(_ options: ReaderOptions) throws(NetconvError) -> ReadSource {
+  package func renaming(_ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     var source = try renamingLayers(options.graph.layerNames, options)
     for substitution in options.graph.substitutions {
       source = try source.applying(substitution, options)

@@ -105,6 +105,39 @@ struct WrittenFormatTests {
     expectSuccess(try line.netconv("inspect", "out", "--quiet"))
   }
 
+  @Test("a folder has the values of quantised weights, not their codes", arguments: ["", "2KB"])
+  func mlxFolder(shardSize: String) throws {
+    let line = try CommandLine()
+    let shards = shardSize.isEmpty ? [] : ["--shard-size", shardSize]
+    expectSuccess(
+      try line.netconv(
+        ["convert", Self.fixture("float32.safetensors"), "out", "--weights-only", "--quiet"]
+          + ["--quantize", "mlx-4bit"] + shards))
+    let file = "out/model.safetensors" + (shardSize.isEmpty ? "" : ".index.json")
+    for source in ["out", file] {
+      expectSuccess(
+        try line.netconv(
+          "convert", source, source == "out" ? "folder.npz" : "file.npz", "--weights-only",
+          "--quiet"))
+    }
+    let (folder, expected) = (
+      try arrays(line.folder.file("folder.npz")), try arrays(line.folder.file("file.npz"))
+    )
+    #expect(folder["layer.special.weight"]?.shape == [12, 128])
+    #expect(folder.keys.sorted() == expected.keys.sorted())
+    for (name, array) in expected {
+      let isSame = folder[name]?.values == array.values
+      #expect(isSame, "\(name)")
+    }
+    expectSuccess(try line.netconv("diff", "out", file, "--quiet"))
+    expectSuccess(
+      try line.netconv(
+        "convert", "out", "renamed", "--weights-only", "--rename", "s/^layer/other/", "--quiet"))
+    #expect(try line.netconv("inspect", "out").output.contains("MLX 4 bits/64"))
+    let codes = try line.netconv("convert", "out", "codes", "--weights-only", "--raw", "--quiet")
+    #expect(codes.status == 65 && codes.errors.contains("holds the code"))
+  }
+
   @Test("shards hold quantised weights too")
   func mlxShards() throws {
     let line = try CommandLine()
@@ -186,6 +219,23 @@ struct WrittenFormatTests {
     #expect(same.status == 0, "\(same.output)\(same.errors)")
     let other = try line.netconv("diff", folder + "base.safetensors", "out.safetensors", "--quiet")
     #expect(other.status == 1, "\(other.output)\(other.errors)")
+  }
+
+  @Test("an adapter is merged before tensors are renamed")
+  func adapterAndNames() throws {
+    let line = try CommandLine()
+    let folder = Fixtures.path("adapters/llama/")
+    for (name, source, options) in [
+      ("at-once", "base", ["--adapter", folder + "adapter"]), ("after", "merged", []),
+    ] {
+      expectSuccess(
+        try line.netconv(
+          ["convert", folder + source + ".safetensors", "\(name).safetensors", "--weights-only"]
+            + options + ["--rename", "s/^model/renamed/", "--quiet"]))
+    }
+    expectSuccess(try line.netconv("diff", "after.safetensors", "at-once.safetensors", "--quiet"))
+    let layers = try line.netconv("inspect", "at-once.safetensors").output
+    #expect(layers.contains("renamed.layers.0") && !layers.contains("model.layers"))
   }
 
   @Test("the manifest and the summary say that an adapter was merged")

@@ -27,6 +27,7 @@ struct RelateCommand: ParsableCommand {
         netconv relate model.h5 ported.safetensors
         netconv relate checkpoint.pt out/ --json
         netconv relate a.h5 b.safetensors --map rule.json
+        netconv relate hf.safetensors port.gguf --rules rules.json
         netconv convert retrained.h5 b2.safetensors --map rule.json
         netconv relate model.h5 ported.safetensors --html page.html
       """)
@@ -50,10 +51,16 @@ struct RelateCommand: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["json"]))
   var map: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write rules that make B from A to this file; netconv convert --rules applies them to other weights.",
+      valueName: "file"), completion: .file(extensions: ["json"]))
+  var rules: String?
+
   @OptionGroup(title: OptionTitle.output)
   var page: PageOption
 
-  @Flag(help: "Replace an earlier file of --map or --html.")
+  @Flag(help: "Replace an earlier file of --map, --rules or --html.")
   var force = false
 
   @OptionGroup(title: OptionTitle.readingBoth)
@@ -68,7 +75,7 @@ struct RelateCommand: ParsableCommand {
   func validate() throws {
     try checkPaths(
       ("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames),
-      ("--map", map))
+      ("--map", map), ("--rules", rules))
     try model.checkConvention(takesWeights: true)
   }
 
@@ -77,7 +84,7 @@ struct RelateCommand: ParsableCommand {
     request.options = model.source
     request.secondOptions = ofB.source
     request.convention = model.conventionOfWeights
-    request.map = map
+    (request.map, request.rules) = (map, rules)
     request.force = force
     request.target = target
     let file = try page.file(
@@ -94,7 +101,8 @@ struct RelateCommand: ParsableCommand {
       if let file { Output.written(file) }
     }
     guard report.complete, report.changed.isEmpty, report.isRightForConsumer,
-      report.exchanged?.isMistake != true, report.misordered == nil, report.odd == nil
+      report.exchanged?.isMistake != true, report.misordered == nil, report.odd == nil,
+      report.rules?.unsaid.isEmpty != false
     else {
       throw ExitStatus.verdictIsNo
     }

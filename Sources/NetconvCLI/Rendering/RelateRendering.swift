@@ -35,6 +35,10 @@ enum RelateRendering {
       Output.print("")
       for line in lines(map) { Output.print(line) }
     }
+    if let rules = report.rules {
+      Output.print("")
+      for line in lines(rules) { Output.print(line) }
+    }
     Output.print("")
     Output.print(verdict(report))
   }

@@ -5,10 +5,12 @@ import NetconvKit
 enum RulesRendering {
   /// Prints one line for each rule, or one for each of its changes.
   static func print(_ report: RulesReport, isVerbose: Bool) {
-    for (index, rule) in report.rules.enumerated() {
+    for rule in report.rules {
+      let number = rule.number.map(String.init) ?? "-"
+      if rule.tensors.isEmpty { Output.print("\(number)  matches no tensor") }
       let changes = isVerbose ? rule.tensors[...] : rule.tensors.prefix(1)
       for change in changes {
-        Output.print("\(index + 1)  \(text(change))")
+        Output.print("\(number)  \(text(change))")
       }
       if rule.tensors.count > changes.count {
         Output.print("   and \(grouped(rule.tensors.count - changes.count)) more alike")

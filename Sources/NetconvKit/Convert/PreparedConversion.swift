@@ -62,12 +62,8 @@ struct PreparedConversion {
     if let known {
       opened = known
     } else {
-      opened = try ReaderRegistry.readSettled(
-        request.source,
-        request.options.reading(
-          acceptsWeights: request.weightsOnly || request.map != nil, replacements))
+      opened = try Self.read(request, replacements)
     }
-    opened = try opened.merging(adaptersOf: request)
     let ruled =
       request.rules.isEmpty
       ? nil
@@ -128,6 +124,28 @@ struct PreparedConversion {
     // Damaged values must not be written again with a new hash.
     try source.whileUnchanged { [source] () throws(NetconvError) in
       _ = try source.converted?.checkIntegrity(observer)
+    }
+  }
+
+  /// Reads the source of a request, with its adapters.
+  ///
+  /// An adapter has the names of the source, so it is merged before anything is renamed.
+  private static func read(
+    _ request: ConvertRequest, _ replacements: LayerReplacements
+  ) throws(NetconvError) -> ReadSource {
+    let options = try request.options.reading(
+      acceptsWeights: request.weightsOnly || request.map != nil, replacements)
+    guard !request.adapters.isEmpty else {
+      return try ReaderRegistry.readSettled(request.source, options)
+    }
+    var unchanged = options
+    (unchanged.graph.substitutions, unchanged.graph.layerNames) = ([], [:])
+    let merged = try ReaderRegistry.readSettled(request.source, unchanged)
+      .merging(adaptersOf: request)
+    do throws(NetconvError) {
+      return try merged.renaming(options)
+    } catch {
+      throw error.inFile(request.source)
     }
   }
 

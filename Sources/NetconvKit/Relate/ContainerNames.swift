@@ -17,8 +17,10 @@ struct ContainerNames {
   }
 
   /// Returns the name that a container has, or would have, for `tensor`.
-  func name(of tensor: Tensor) -> String {
-    let path = tensor.stored.path
+  func name(of tensor: Tensor) -> String { name(ofPath: tensor.stored.path) }
+
+  /// Returns the name that a container has, or would have, for the tensor at `path`.
+  func name(ofPath path: String) -> String {
     if let name = records[path] { return name }
     // In a container that holds its graph, paths begin with the name of the container.
     let parts = path.split(separator: ":", maxSplits: 1)

@@ -23,6 +23,11 @@ extension Netconv {
         file: path, replacing: .text(beginning: ["{\n  \"format\": \"\(WeightsMap.format)\""]),
         force: request.force)
     }
+    let rulesFile = try request.rules.map { path throws(NetconvError) in
+      try Destination(
+        file: path, replacing: .text(beginning: ["{\n  \"format\": \"\(WeightRules.format)\""]),
+        force: request.force)
+    }
     var sides = DiffRequest(first: request.first, second: request.second)
     sides.options = request.options
     sides.secondOptions = request.secondOptions
@@ -57,6 +62,16 @@ extension Netconv {
           target != .source
             && Placements(relations, from: a, to: b, for: Consumer(asked: target), nil).fit
         } : [])
+    report.rules = try rulesFile.map { destination throws(NetconvError) in
+      let found = try RelatedRules(WeightsMap(relations, from: a, to: b), from: a, to: b, observer)
+      let bytes = try JSONDocument.encode(found.document)
+      try AtomicFile.write(to: destination) { file throws(NetconvError) in
+        try file.write(bytes, at: 0)
+      }
+      var rules = found.report
+      rules.path = destination.path
+      return rules
+    }
     report.exchanged = RelateReport.Exchanged(
       relations, from: a.network.tensors, to: b.network.tensors, for: asked)
     let misordered = RelateReport.Misordered.all(

@@ -45,6 +45,11 @@ struct NumberedName: Hashable {
     filled(template, with: numbers.map(String.init))
   }
 
+  /// Returns the name with a text instead of each number, by its index.
+  func filled(_ text: (Int) -> String) -> String {
+    Self.filled(template, with: numbers.indices.map(text))
+  }
+
   /// Returns a template with a text instead of each number.
   private static func filled(_ template: String, with texts: [String]) -> String {
     let pieces = template.split(separator: "{}", omittingEmptySubsequences: false)

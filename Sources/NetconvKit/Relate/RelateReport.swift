@@ -15,7 +15,11 @@ public struct RelateRequest: Sendable {
   ///
   /// `convert` applies it; see ``ConvertRequest/map``.
   public var map: String?
-  /// True if an earlier map may be replaced.
+  /// The path of a rules file to write, which makes tensors like those of B from other weights like A; `nil` for none.
+  ///
+  /// `convert` applies it; see ``RuleRequest``.
+  public var rules: String?
+  /// True if an earlier map or rules file may be replaced.
   public var force = false
   /// The consumer of B; by default the one that B states.
   public var target: String?
@@ -47,6 +51,8 @@ public struct RelateReport: Report {
   public let changed: [String]
   /// The map that was written; `nil` if none was requested.
   public let map: Map?
+  /// The rules file that was written; `nil` if none was requested.
+  public internal(set) var rules: Rules?
   /// The consumer of B; `nil` if it is unknown.
   public let consumer: Consumer?
   /// The targets that accept the layouts of B, if its consumer is unknown; empty if the meaning of its axes is
@@ -71,6 +77,7 @@ public struct RelateReport: Report {
     case complete
     case changed
     case map
+    case rules
     case consumer
     case fittingTargets
     case tensors

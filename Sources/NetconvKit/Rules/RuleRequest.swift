@@ -54,7 +54,9 @@ public struct RuleRequest: Sendable, Equatable {
       for (index, rule) in isReversed ? numbered.reversed() : numbered {
         do throws(NetconvError) {
           let step = try RuleStep(rule)
-          for step in isReversed ? try step.reversed() : [step] { try tensors.apply(step) }
+          for step in isReversed ? try step.reversed() : [step] {
+            try tensors.apply(step, number: index + 1, isOptional: rule.optional ?? false)
+          }
         } catch {
           throw error.ofRule(index + 1)
         }

@@ -45,7 +45,7 @@ enum RuleStep: Sendable {
     guard kinds.count(where: \.self) == 1 else { throw .noKindOfRule }
     if rule.from == nil {
       var rest = rule
-      (rest.rename, rest.drop) = (nil, nil)
+      (rest.rename, rest.drop, rest.optional) = (nil, nil, nil)
       guard rest == WeightRules.Rule() else { throw .keysWithoutSource }
     }
     if let rename = rule.rename {

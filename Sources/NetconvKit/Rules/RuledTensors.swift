@@ -33,14 +33,19 @@ struct RuledTensors {
 
   /// Applies a step.
   ///
+  /// - Parameters:
+  ///   - number: the number of the rule in its file; `nil` if it is in none.
+  ///   - isOptional: true if the step may match nothing.
   /// - Throws: `usage` if it matches nothing, or its patterns or sizes do not fit the tensors; `badData` if the sizes
   ///   overflow.
-  mutating func apply(_ step: RuleStep) throws(NetconvError) {
+  mutating func apply(
+    _ step: RuleStep, number: Int? = nil, isOptional: Bool = false
+  ) throws(NetconvError) {
     let matches: [Match]
     switch step {
-    case .rename(let substitution): matches = try renamed(by: substitution)
-    case .drop(let patterns): matches = try dropped(patterns)
-    case .make(let making): matches = try self.matches(of: making)
+    case .rename(let substitution): matches = try renamed(by: substitution, isOptional)
+    case .drop(let patterns): matches = try dropped(patterns, isOptional)
+    case .make(let making): matches = try self.matches(of: making, isOptional)
     }
     var new: [Int: [Entry]] = [:]
     var taken: Set<Int> = []
@@ -52,6 +57,7 @@ struct RuledTensors {
     }
     rows.append(
       RulesReport.Row(
+        number,
         matches.map { match in
           .init(from: match.sources.map { entries[$0].name }, to: match.made.map(\.name))
         }))
@@ -78,20 +84,26 @@ struct RuledTensors {
     }
   }
 
-  private func renamed(by substitution: NameSubstitution) throws(NetconvError) -> [Match] {
+  private func renamed(
+    by substitution: NameSubstitution, _ isOptional: Bool
+  ) throws(NetconvError) -> [Match] {
     let found = substitution.applied(to: entries.map(\.name))
     let matches = zip(entries.indices, found).compactMap { index, name in
       name.map { Match(sources: [index], made: [entries[index].called($0)]) }
     }
-    guard !matches.isEmpty else { throw .matchesNothing(substitution.description, entries) }
+    guard isOptional || !matches.isEmpty else {
+      throw .matchesNothing(substitution.description, entries)
+    }
     return matches
   }
 
-  private func dropped(_ patterns: [NamePattern]) throws(NetconvError) -> [Match] {
+  private func dropped(
+    _ patterns: [NamePattern], _ isOptional: Bool
+  ) throws(NetconvError) -> [Match] {
     var dropped: Set<Int> = []
     for pattern in patterns {
       let found = entries.indices.filter { pattern.captures(in: entries[$0].name) != nil }
-      guard !found.isEmpty else { throw .matchesNothing(pattern.text, entries) }
+      guard isOptional || !found.isEmpty else { throw .matchesNothing(pattern.text, entries) }
       dropped.formUnion(found)
     }
     return dropped.sorted().map { Match(sources: [$0], made: []) }
@@ -99,11 +111,15 @@ struct RuledTensors {
 
   // MARK: - Making
 
-  private mutating func matches(of making: RuleStep.Making) throws(NetconvError) -> [Match] {
+  private mutating func matches(
+    of making: RuleStep.Making, _ isOptional: Bool
+  ) throws(NetconvError) -> [Match] {
     let captured = entries.indices.compactMap { index in
       making.from[0].captures(in: entries[index].name).map { (index, $0) }
     }
-    guard !captured.isEmpty else { throw .matchesNothing(making.from[0].text, entries) }
+    guard isOptional || !captured.isEmpty else {
+      throw .matchesNothing(making.from[0].text, entries)
+    }
     if case .stack(let word) = making.shape {
       return try stacks(captured, by: word, making)
     }

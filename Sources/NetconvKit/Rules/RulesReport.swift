@@ -7,10 +7,12 @@ public struct RulesReport: Sendable, Encodable {
 
   /// The effect of a rule.
   public struct Row: Sendable, Encodable {
-    /// The tensors that it took, each with those that it made.
+    /// The number of the rule in its file, from 1 on; `nil` for names that are left out by a request.
+    public let number: Int?
+    /// The tensors that it took, each with those that it made; empty if it is optional and matched none.
     public let tensors: [Change]
 
-    init(_ tensors: [Change]) { self.tensors = tensors }
+    init(_ number: Int?, _ tensors: [Change]) { (self.number, self.tensors) = (number, tensors) }
   }
 
   /// Tensors that became others.

@@ -83,7 +83,7 @@ extension NetconvError {
       text: (names.count == 1
         ? "1 tensor that the adapter changes is not in the base"
         : "\(names.count) tensors that the adapter changes are not in the base")
-        + "; name the base it was trained on, or rename its layers with \(.renames)",
+        + "; name the base it was trained on, or convert this one with \(.renames) first",
       list: names.prefix(12).map { Message(text: quoted($0)) })
   }
 }

@@ -6,6 +6,7 @@ import ModelIR
 enum ConvertedFolderReader: ModelReader {
   static let format = "netconv"
   static let summary = "a folder that netconv wrote, with manifest.json"
+  static let takesCodes = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
     probe.names?.contains(Manifest.fileName) ?? false
@@ -34,7 +35,7 @@ enum ConvertedFolderReader: ModelReader {
       }
       let tensors = found.first ?? []
       let network = try ConvertedNetwork.network(manifest, tensors)
-      return ReadSource(
+      let source = ReadSource(
         format: format, path: path, framework: manifest.source.framework,
         files: [manifestFile] + unique(tensors.map(\.file)),
         network: network,
@@ -44,6 +45,8 @@ enum ConvertedFolderReader: ModelReader {
           formats: formats.map(\.rawValue), missing: missing(of: manifest, there: names),
           companions: companions(manifest, in: path, containers)),
         notes: SourceNote.recorded(manifest.source.notes))
+      let packed = try PackedFolder.weights(manifest, formats, at: path, options)
+      return packed.map(source.holding) ?? source
     } catch {
       throw error.inFile(manifestFile.path)
     }

@@ -33,8 +33,8 @@ struct TFLiteConversionTests {
     expectSuccess(try line.netconv("inspect", "out", "--stats"))
     let graph = try line.folder.bytes("out/model.tflite")
     for (offset, text) in [
-      (graph.count - 3, "its graph is not the one that netconv writes of this model"),
-      (graph.count / 2, "SHA-256 is"),
+      (40, "its graph is not the one that netconv writes of this model"),
+      (graph.count - 3, "SHA-256 is"),
     ] {
       var changed = graph
       changed[offset] ^= 1
@@ -77,7 +77,7 @@ struct TFLiteConversionTests {
     "a file that was read is written as it was",
     arguments: [
       "keras/keras2-residual.h5", "keras/keras3-batch-norm.h5", "keras/keras3-cells.h5",
-      "keras/keras3-resizings.h5",
+      "keras/keras3-group-normalizations.h5",
     ])
   func fixedPoint(fixture: String) throws {
     let line = try CommandLine()

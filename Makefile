@@ -132,6 +132,7 @@ proof: built-tests
 	$(MAKE) reproducible
 	$(MAKE) hdf5
 	$(MAKE) onnx
+	$(MAKE) tflite
 	$(MAKE) pages-proof
 	$(MAKE) shards
 	$(MAKE) fuzz TIME=20
@@ -242,7 +243,7 @@ additions: dependencies
 .PHONY: docs
 docs: built-programs
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter \
-	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|TFLiteOperationTableTests|ONNXOperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
+	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|TFLiteOperationTableTests|ONNXOperatorTableTests|TFLiteOperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # Copies of a schema in those that refer to it.
@@ -349,6 +350,7 @@ sample: dependencies
 interop: build predictions families $(VENV)/interop $(VENV)/consumers $(VENV)/onnx
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
 	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/onnx/*.onnx)
+	$(VENV)/consumers/bin/python Tools/tflite/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/keras/*.h5)
 
 # The rules of Samples/rules against transformers, mlx-lm, mlx-whisper, gguf and diffusers; less than two minutes.
 .PHONY: families
@@ -384,6 +386,11 @@ onnx: build $(VENV)/onnx
 	$(VENV)/onnx/bin/python Tools/onnx/node_cases.py $(NETCONV)
 	$(VENV)/onnx/bin/python Tools/onnx/random_graphs.py $(NETCONV) --count $(COUNT) --seed $(SEED)
 	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV)
+
+# What is written as TensorFlow Lite, against its interpreter.
+.PHONY: tflite
+tflite: build $(VENV)/consumers
+	$(VENV)/consumers/bin/python Tools/tflite/written.py $(NETCONV)
 
 $(VENV)/onnx: Tools/onnx/requirements.txt
 	rm -rf $@

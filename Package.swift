@@ -74,11 +74,12 @@ let package = Package(
     .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
     .target(name: "Documents", dependencies: ["Operators", "ModelIR", "Digests", "ValueSums"]),
     .target(name: "ONNXExport", dependencies: ["ProtocolBuffers", "Operators", "ModelIR"]),
+    .target(name: "TFLiteExport", dependencies: ["FlatBuffers", "Operators", "ModelIR"]),
     .target(
       name: "Readers",
       dependencies: [
         "HDF5", "Zlib", "ProtocolBuffers", "FlatBuffers", "Pickles", "Digests", "Files", "Numpy",
-        "Documents", "ONNXExport",
+        "Documents", "ONNXExport", "TFLiteExport",
         "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
@@ -89,7 +90,7 @@ let package = Package(
       name: "Writers",
       dependencies: [
         "Zlib", "Files", "Numpy", "Documents", "Digests", "Memory", "ModelIR", "CSystemCalls",
-        "ONNXExport", "ValueSums",
+        "ONNXExport", "TFLiteExport", "ValueSums",
       ]),
     .target(
       name: "Execution",
@@ -164,6 +165,9 @@ let package = Package(
     .testTarget(
       name: "ONNXExportTests",
       dependencies: ["ONNXExport", "Operators", "ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "TFLiteExportTests",
+      dependencies: ["TFLiteExport", "FlatBuffers", "Operators", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "PicklesTests", dependencies: ["Pickles", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
@@ -312,7 +316,7 @@ if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
     "Confinement", "Datasets", "Diagnosis", "Documents", "Emission", "Files", "GraphLayout",
     "HDF5", "Memory", "NetconvCLI", "NetconvKit", "Numpy", "ONNXExport", "Pages", "Pickles",
-    "Readers",
+    "Readers", "TFLiteExport",
   ]
   for target in package.targets where bookkeeping.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-Osize"])]

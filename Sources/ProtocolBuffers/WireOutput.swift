@@ -1,3 +1,5 @@
+import ModelIR
+
 /// An encoded message with placeholders for payloads that are not in memory.
 ///
 /// Only the sizes of payloads are required: they determine all length prefixes, and thereby every byte of the message
@@ -40,7 +42,7 @@ public struct WireOutput: Sendable {
 
   /// Appends a string.
   public mutating func add(_ field: Int, _ text: String) {
-    add(field, bytes: Array(text.utf8))
+    add(field, bytes: Array(text.plain.utf8))
   }
 
   /// Appends bytes.

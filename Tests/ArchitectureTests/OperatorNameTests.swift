@@ -9,6 +9,7 @@ private let placesThatNameOperators = [
   "Sources/Readers/Keras/Layers/", "Sources/Readers/RTNeural/",
   "Sources/Readers/NeuralAmpModeler/", "Sources/Documents/RTNeural/",
   "Sources/Documents/TFJS/", "Sources/ONNXExport/Forms/",
+  "Sources/TFLiteExport/Forms/",
   "Sources/Readers/GraphImport/", "Sources/Readers/ONNX/Operations/",
   "Sources/Readers/TFLite/Operations/", "Sources/Readers/TFLite/Integers/",
   "Sources/Readers/TensorFlowGraph/Operations/",

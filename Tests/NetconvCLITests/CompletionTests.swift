@@ -22,7 +22,10 @@ struct CompletionTests {
     (["float16", "bfloat16", "float32", "int8"], 1),
     (["float32", "float16", "bfloat16"], 1),
     (
-      ["bin", "archive", "safetensors", "shards", "npz", "gguf", "c", "rtneural", "tfjs", "onnx"], 1
+      [
+        "bin", "archive", "safetensors", "shards", "npz", "gguf", "c", "rtneural", "tfjs", "onnx",
+        "tflite",
+      ], 1
     ),
     (["channels-last", "channels-first"], 1),
     (["fast", "reference"], 2),

@@ -28,6 +28,7 @@ struct TargetTests {
       ("mlx", ["manifest.json", "model.safetensors"]),
       ("tensorflow", ["manifest.json", "model.npz"]),
       ("onnx", ["manifest.json", "model.npz", "model.onnx"]),
+      ("tflite", ["manifest.json", "model.netpack", "model.tflite", "weights"]),
       ("ncnn", ["manifest.json", "model.netpack", "weights"]),
     ] {
       expectSuccess(try line.netconv("convert", "blobs", target, "--quiet", "--target", target))

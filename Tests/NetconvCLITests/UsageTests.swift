@@ -147,11 +147,11 @@ struct UsageTests {
       ),
       (
         ["--formats", "zip"],
-        "there is no format 'zip'; known are bin, archive, safetensors, shards, npz, gguf, c, rtneural, tfjs and onnx"
+        "there is no format 'zip'; known are bin, archive, safetensors, shards, npz, gguf, c, rtneural, tfjs, onnx and tflite"
       ),
       (
         ["--formats", ","],
-        "no output format was named; known are bin, archive, safetensors, shards, npz, gguf, c, rtneural, tfjs and onnx"
+        "no output format was named; known are bin, archive, safetensors, shards, npz, gguf, c, rtneural, tfjs, onnx and tflite"
       ),
       (
         ["--naming", "{name}"],

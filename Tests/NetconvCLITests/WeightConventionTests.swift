@@ -319,7 +319,7 @@ struct WeightConventionTests {
   @Test(
     "a name that ends like a file that netconv does not write is refused",
     arguments: [
-      "m.ort", "m.PT", "m.ckpt", "m.tflite", "m.h5", "m.weights.h5", "m.Keras", "m.json",
+      "m.ort", "m.PT", "m.ckpt", "m.lite", "m.h5", "m.weights.h5", "m.Keras", "m.json",
     ])
   func endings(name: String) throws {
     let line = try CommandLine()

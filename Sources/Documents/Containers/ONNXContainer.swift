@@ -4,7 +4,7 @@ extension OutputFormat {
   /// An ONNX graph with its weights; netconv reads it back as a source, not as a container.
   public static let onnx = OutputFormat(
     "onnx", files: [ONNXContainer.file], filePrefix: ONNXContainer.file + ".", ending: ".onnx",
-    isSourceText: true,
+    isSourceText: true, isGraph: true,
     unsupportedTypes: Set(ElementType.allCases).subtracting([.float32, .float16]),
     support: ONNXContainer.self)
 }

@@ -20,6 +20,8 @@ public struct OutputFormat: Sendable, RawRepresentable {
   /// True if the container is source text or a runtime's own format, for certain targets only; netconv does not read it
   /// back as a container.
   public let isSourceText: Bool
+  /// True if the container is the graph of another framework, which needs a form of each layer.
+  public let isGraph: Bool
   /// The unsupported element types.
   public let unsupportedTypes: Set<ElementType>
   /// The type that writers and readers extend.
@@ -29,7 +31,7 @@ public struct OutputFormat: Sendable, RawRepresentable {
   init(
     _ rawValue: String, files: [String], filePrefix: String? = nil, ending: String? = nil,
     holdsManifest: Bool = false,
-    statesChecksums: Bool = false, isSourceText: Bool = false,
+    statesChecksums: Bool = false, isSourceText: Bool = false, isGraph: Bool = false,
     unsupportedTypes: Set<ElementType> = [], support: any ContainerSupport.Type
   ) {
     self.rawValue = rawValue
@@ -39,6 +41,7 @@ public struct OutputFormat: Sendable, RawRepresentable {
     self.holdsManifest = holdsManifest
     self.statesChecksums = statesChecksums
     self.isSourceText = isSourceText
+    self.isGraph = isGraph
     self.unsupportedTypes = unsupportedTypes
     self.support = support
   }
@@ -79,10 +82,14 @@ extension OutputFormat: CaseIterable {
     .rtneural,
     .tfjs,
     .onnx,
+    .tflite,
   ]
 
   /// The containers that netconv reads back.
   public static var readable: [OutputFormat] { allCases.filter { !$0.isSourceText } }
+
+  /// The containers that are graphs of other frameworks.
+  public static var graphs: [OutputFormat] { allCases.filter(\.isGraph) }
 
   /// The containers that include everything in an output.
   public static var whole: [OutputFormat] { allCases.filter(\.holdsManifest) }

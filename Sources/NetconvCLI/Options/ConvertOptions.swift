@@ -80,7 +80,7 @@ struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The formats to write besides the manifest, separated by commas: bin, archive, safetensors, shards, npz; for tflite "
-        + "also c, for onnx also onnx. (default: the target's)",
+        + "also c and tflite, for onnx also onnx. (default: the target's)",
       valueName: "list"),
     completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var formats: String?

@@ -216,9 +216,13 @@ extension Event {
       details: layers.map { "\(quoted($0))" })
   }
 
-  /// A warning that no graph is written with the initializers, and the reason.
-  static func withoutONNXGraph(_ error: NetconvError) -> Event {
-    .warning("only the initializers are written, without an ONNX graph", details: [error.headline])
+  /// A warning that no graph is written with the weights, and the reason.
+  static func withoutGraph(_ graph: OutputFormat, _ error: NetconvError) -> Event {
+    let text: Message =
+      graph == .onnx
+      ? "only the initializers are written, without an ONNX graph"
+      : "only the weights are written, without \(graph.fileName ?? graph.rawValue)"
+    return .warning(text, details: [error.headline])
   }
 
   /// A warning about inconsistencies between a source's graph and its weights, with their locations.

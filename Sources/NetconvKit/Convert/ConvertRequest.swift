@@ -7,7 +7,8 @@ import Writers
 public struct ConvertRequest: Sendable {
   /// The path of a model in any format that netconv reads.
   public var source: String
-  /// A single container if the path ends in `.netpack`, `.safetensors`, `.npz` or `.onnx`, otherwise a folder.
+  /// A single container if the path ends in `.netpack`, `.safetensors`, `.npz`, `.onnx` or `.tflite`, otherwise
+  /// a folder.
   public var destination: String
   /// The consumer; `nil` for Metal Performance Shaders.
   ///
@@ -109,10 +110,10 @@ public struct ConvertRequest: Sendable {
       || formats.contains(.shards) || formats.contains(.gguf)
   }
 
-  /// The name of the consumer; an ONNX file has its own.
+  /// The name of the consumer; a file that is a graph has its own, which is called like the format.
   var targetName: String {
-    if target == nil, Destination.container(of: destination) == .onnx {
-      return OutputFormat.onnx.rawValue
+    if target == nil, let container = Destination.container(of: destination), container.isGraph {
+      return container.rawValue
     }
     return target ?? (weightsOnly ? Target.source.name : "mps")
   }

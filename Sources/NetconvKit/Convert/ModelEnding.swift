@@ -18,7 +18,6 @@ enum ModelEnding: String, CaseIterable {
   case meta = ".meta"
   case pb = ".pb"
   case pbtxt = ".pbtxt"
-  case tflite = ".tflite"
   case lite = ".lite"
   case ort = ".ort"
   case mlmodel = ".mlmodel"
@@ -54,9 +53,9 @@ enum ModelEnding: String, CaseIterable {
     switch self {
     case .pt, .pth, .pt2, .ckpt, .torchScript: ("torch", .safetensors)
     case .weightsH5, .h5, .hdf5, .keras, .pb, .pbtxt, .index, .meta: ("tensorflow", .npz)
-    // The target has the name of its container.
+    // These targets have the names of their containers.
     case .ort: (OutputFormat.onnx.rawValue, .onnx)
-    case .tflite, .lite: ("tflite", .npz)
+    case .lite: (OutputFormat.tflite.rawValue, .tflite)
     case .mlmodel, .mlpackage, .mlmodelc: ("coreml", .npz)
     case .param: ("ncnn", .npz)
     case .json: (OutputFormat.rtneural.rawValue, .rtneural)

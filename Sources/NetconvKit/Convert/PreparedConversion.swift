@@ -233,8 +233,8 @@ struct PreparedConversion {
       return undecided[tensor.key].map { "\(start) \(Shape(tensor.storedShape)): \($0)" }
         ?? "\(start): \(tensor.storedLayout)"
     }
-    // An ONNX graph rearranges them itself.
-    guard writtenFormats != [.onnx] else { return }
+    // A graph rearranges them itself.
+    guard !writtenFormats.allSatisfy(\.isGraph) else { return }
     if request.strict, !without.isEmpty {
       throw .withoutLayout(
         without, target: target.name,
@@ -272,12 +272,12 @@ struct PreparedConversion {
     return nil
   }
 
-  /// The formats to write; without a graph, ONNX is only included on request.
+  /// The formats to write; without a graph, those that are one are only included on request.
   private var writtenFormats: [OutputFormat] {
     guard request.wantedFormats == nil, destination.container == nil, case .weights = network else {
       return formats
     }
-    return formats.filter { $0 != .onnx }
+    return formats.filter { !$0.isGraph }
   }
 
   /// Returns the plan of the output.
@@ -293,12 +293,12 @@ struct PreparedConversion {
     do throws(NetconvError) {
       return try plan(arranged, formats, observer, &warnings)
     } catch {
-      // The graph was not requested explicitly, so the initializers alone are written for the target.
-      let others = formats.filter { $0 != .onnx }
+      // The graph was not requested explicitly, so the weights alone are written for the target.
+      let others = formats.filter { !$0.isGraph }
       guard request.formats == nil, error.kind == .badData, others != formats, !others.isEmpty
       else { throw error }
       let plan = try plan(arranged, others, observer, &warnings)
-      warnings.add(.withoutONNXGraph(error))
+      for graph in formats where graph.isGraph { warnings.add(.withoutGraph(graph, error)) }
       return plan
     }
   }

@@ -57,7 +57,8 @@ enum ConvertedFolderReader: ModelReader {
   ) -> [any ForeignCopies] {
     let copies: [(any ForeignCopies)?] = [
       ShardedCopies(manifest, network, in: folder, there: names),
-      ONNXCopies(manifest, network, in: folder, there: names),
+      GraphCopies.onnx(manifest, network, in: folder, there: names),
+      GraphCopies.tflite(manifest, network, in: folder, there: names),
     ]
     return copies.compactMap(\.self)
   }

@@ -38,40 +38,10 @@ private struct ONNXLayout: ContainerLayout {
   }
 
   func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
-    try ONNXFormat(file, entries, in: folder)
+    try GraphFileWriter(
+      ONNXContainer.file, file.bytes, file.places.map { ($0.key, $0.offset, $0.count) }, entries,
+      dataFile: file.hasDataBeside ? ONNXContainer.dataFile : nil, in: folder)
   }
-}
-
-/// `model.onnx`: the graph is known before any value is, and the values are written into it.
-private struct ONNXFormat: ContainerWriter {
-  private let values: OutputFile
-  private let offsets: [TensorKey: Int]
-  private let entries: [OutputPlan.Entry]
-  /// The values of layers that no output depends on, which are not part of the ONNX file.
-  private let others: PlacedValues
-
-  init(
-    _ file: ONNXFile, _ entries: [OutputPlan.Entry], in folder: String
-  ) throws(NetconvError) {
-    self.entries = entries
-    offsets = Dictionary(file.places.map { ($0.key, $0.offset) }) { first, _ in first }
-    others = try PlacedValues(entries)
-    let graph = try OutputFile(creating: folder + "/" + ONNXContainer.file)
-    values =
-      file.hasDataBeside
-      ? try OutputFile(creating: folder + "/" + ONNXContainer.dataFile) : graph
-    values.reserve(file.places.reduce(0) { max($0, $1.offset + $1.count) })
-    for part in file.bytes { try graph.write(part.bytes, at: part.offset) }
-  }
-
-  func placement(of index: Int) -> Placement {
-    guard let offset = offsets[entries[index].tensor.key] else {
-      return others.placement(of: index)
-    }
-    return Placement(file: values, offset: offset)
-  }
-
-  func finish(_ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]) {}
 }
 
 extension NetconvError {

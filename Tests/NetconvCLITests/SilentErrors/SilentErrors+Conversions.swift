@@ -30,10 +30,10 @@ extension SilentError {
           "--target", "mlx")
       },
       SilentError(
-        "convert", "a name that ends like a model of TensorFlow Lite", 64,
-        "'m.tflite' ends in .tflite"
+        "convert", "a name that ends like a model of PyTorch", 64,
+        "'m.pt' ends in .pt"
       ) { line in
-        try line.netconv("convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.tflite")
+        try line.netconv("convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.pt")
       },
       SilentError(
         "convert", "a layout of inputs for a file that has no graph", 64, "none is written"

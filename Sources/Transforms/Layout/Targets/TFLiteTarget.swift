@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 extension Target {
@@ -12,11 +13,13 @@ extension Target {
   /// `depthwiseconv_float.h` (1, H, W, I times M), `transpose_conv.h` (OHWI), `fully_connected.h` (OI);
   /// tensorflow/lite/kernels/lstm_shared.h: the inputs of an LSTM.
   static let tflite = Target(
-    name: "tflite", summary: "TensorFlow Lite and its version for microcontrollers",
+    name: OutputFormat.tflite.rawValue,
+    summary: "TensorFlow Lite and its version for microcontrollers",
     layouts: [
       .convolution: .ohwi, .depthwise: .depthwiseIHWO, .transposedConvolution: .ohwi,
       .fullyConnected: .oi, .recurrent: .gatesApart, .embedding: .io,
     ],
     flattened: .flattenedOHWI, cells: [.simple, .lstm], sequenceKernels: .ofOneRow,
-    elementTypes: [.float32, .float16], texts: [.c])
+    elementTypes: [.float32, .float16], formats: [.bin, .archive, .tflite],
+    texts: [.c, .tflite])
 }

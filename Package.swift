@@ -91,9 +91,10 @@ let package = Package(
         "Zlib", "Files", "Numpy", "Documents", "Digests", "Memory", "ModelIR", "CSystemCalls",
         "ONNXExport", "ValueSums",
       ]),
+    .target(name: "Lowering", dependencies: ["Operators", "Memory", "ModelIR"]),
     .target(
       name: "Execution",
-      dependencies: ["Processor", "Operators", "Memory", "ModelIR", "CKernels"]),
+      dependencies: ["Lowering", "Processor", "Operators", "Memory", "ModelIR", "CKernels"]),
     .target(
       name: "Datasets",
       dependencies: [
@@ -104,12 +105,13 @@ let package = Package(
     .target(name: "GraphLayout"),
     .target(
       name: "Diagnosis",
-      dependencies: ["Documents", "Execution", "Operators", "ModelIR", "ValueSums"]),
+      dependencies: ["Documents", "Execution", "Lowering", "Operators", "ModelIR", "ValueSums"]),
     .target(
       name: "NetconvKit",
       dependencies: [
-        "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
-        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "Processor",
+        "Readers", "Transforms", "Emission", "Writers", "Lowering", "Execution", "Diagnosis",
+        "Relations", "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory",
+        "Processor",
         "ModelIR", "HDF5", "Zlib", "Confinement", "Files", "Digests", "Pages", "ValueSums",
       ]),
     .target(
@@ -200,7 +202,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ExecutionTests",
-      dependencies: ["Execution", "Datasets", "Operators", "Memory", "ModelIR", "TestSupport"]),
+      dependencies: [
+        "Execution", "Lowering", "Datasets", "Operators", "Memory", "ModelIR", "TestSupport",
+      ]),
     .testTarget(
       name: "DatasetsTests",
       dependencies: [

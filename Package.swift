@@ -82,16 +82,16 @@ let package = Package(
         "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
+    .target(name: "Lowering", dependencies: ["Operators", "Memory", "ModelIR"]),
     .target(
       name: "Emission",
-      dependencies: ["Transforms", "Documents", "Operators", "ModelIR", "CEmitted"]),
+      dependencies: ["Lowering", "Transforms", "Documents", "Operators", "ModelIR", "CEmitted"]),
     .target(
       name: "Writers",
       dependencies: [
         "Zlib", "Files", "Numpy", "Documents", "Digests", "Memory", "ModelIR", "CSystemCalls",
         "ONNXExport", "ValueSums",
       ]),
-    .target(name: "Lowering", dependencies: ["Operators", "Memory", "ModelIR"]),
     .target(
       name: "Execution",
       dependencies: ["Lowering", "Processor", "Operators", "Memory", "ModelIR", "CKernels"]),

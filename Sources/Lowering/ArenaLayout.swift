@@ -4,8 +4,10 @@ import ModelIR
 package struct ArenaLayout {
   /// A buffer, and the range of steps during which it is needed.
   package struct Request {
-    let count: Int
-    let lifetime: ClosedRange<Int>
+    /// The number of values.
+    package let count: Int
+    /// The steps that need it.
+    package let lifetime: ClosedRange<Int>
 
     /// Creates a request for `count` values.
     package init(count: Int, lifetime: ClosedRange<Int>) {

@@ -50,6 +50,9 @@ struct CIdentifiers {
     while identifier.first == "_" { identifier.removeFirst() }
     // A name in capitals may be a macro of a header.
     if identifier == identifier.uppercased() { identifier = identifier.lowercased() }
+    // Compilers need not tell identifiers apart that differ behind 63 characters.
+    identifier = String(identifier.prefix(40))
+    if identifier.last == "_" { identifier.removeLast() }
     if identifier.first.map({ $0.isNumber }) ?? true { identifier = "layer_" + identifier }
     return names.next(identifier)
   }

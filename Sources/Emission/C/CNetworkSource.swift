@@ -237,7 +237,7 @@ struct CNetworkSource {
 
 extension String {
   /// The identifiers in a statement.
-  fileprivate var cWords: [String] {
+  var cWords: [String] {
     split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 }

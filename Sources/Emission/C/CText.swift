@@ -57,10 +57,10 @@ enum CText {
       .replacing("??/", with: "? ?/")
   }
 
-  /// Returns `text` as a string literal of printable ASCII.
+  /// Returns `text` as a string literal of printable ASCII, of which a compiler takes at most 4,095 characters.
   static func string(_ text: String) -> String {
     var literal = ""
-    for byte in text.utf8 {
+    for byte in text.utf8.prefix(1000) {
       switch byte {
       case 0x22, 0x5c: literal += "\\" + String(UnicodeScalar(byte))
       case 0x3f: literal += "\\?"

@@ -29,6 +29,8 @@ struct CWriter {
     for index in plan.steps.indices { append(plan.steps[index], scratch: places[safe: index]) }
     copyOutputs(model, plan)
     places.removeAll { $0.identifier.isEmpty }
+    let called = Set(statements.flatMap(\.lines).flatMap(\.cWords))
+    functions.removeAll { !called.contains($0.name) }
   }
 
   /// Gives inputs and outputs their names, and outputs that a step writes their storages.

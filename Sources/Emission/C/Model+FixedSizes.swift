@@ -1,7 +1,7 @@
 import ModelIR
 
 extension Model {
-  /// Returns the shapes of all values, with `length` in the place of open sizes.
+  /// Returns the shapes of all values, with `length` as the size of open axes.
   ///
   /// - Throws: `usage` for open sizes without a length, or a length without any.
   package func shapes(filling length: Int?) throws(NetconvError) -> [String: [Int]] {

@@ -55,7 +55,7 @@ struct EmitCommand: ParsableCommand {
       try checkFilters()
     }
     if package.output == nil, package.isAsked || goldens.request != nil {
-      let others = EmitOption.allCases.filter { $0 != .folder }
+      let others = EmitOption.allCases.filter { ![.folder, .weights, .length].contains($0) }
       throw ValidationError(
         "\(others.flags) are for packages; name a folder with --output")
     }

@@ -200,6 +200,7 @@ let package = Package(
       dependencies: [
         "Writers", "Documents", "Zlib", "Operators", "Memory", "ModelIR", "Files", "TestSupport",
       ]),
+    .testTarget(name: "LoweringTests", dependencies: ["Lowering"]),
     .testTarget(
       name: "ExecutionTests",
       dependencies: [

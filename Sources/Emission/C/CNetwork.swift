@@ -112,7 +112,7 @@ extension Operator {
     if let composite = self as? any CompositeOperator {
       return [composite.halves.0, composite.halves.1].allSatisfy { $0.operation.isWrittenInC }
     }
-    if let steps = self as? TimeDistributed { return steps.operation.isWrittenInC }
+    if let steps = self as? any StepwiseOperator { return steps.operation.isWrittenInC }
     return self is any COperator
   }
 }

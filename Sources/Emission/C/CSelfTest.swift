@@ -42,6 +42,8 @@ struct CSelfTest {
       /* Inputs of the network, and what its layers compute of them in double precision. */
       #define SAMPLES \(goldens.samples)
 
+      \(form == .array ? hashes : "")
+
       \(texts.joined(separator: "\n"))
       /* A layer: how many values of a sample are stored, their positions unless these are all, the values, and the
          distance that float32 may have from them. */
@@ -55,6 +57,30 @@ struct CSelfTest {
 
       static const golden goldens[\(max(1, rows.count))] = {
       \(rows.isEmpty ? "    {\"\", 0, NULL, NULL, 0.0f}," : rows.joined(separator: "\n"))
+      };
+
+      """
+  }
+
+  /// A table of the weights' arrays with the hash of each; those of a file are checked when it is opened.
+  private var hashes: String {
+    let rows = network.arrays.map { array in
+      let hash = array.values.reduce(UInt32(2_166_136_261)) { hash, value in
+        value.isNaN ? hash : (hash ^ value.bitPattern) &* 16_777_619
+      }
+      return "    {\(CText.string(array.name)), \(array.name), \(array.values.count), \(hash)UL},"
+    }
+    return """
+      /* The arrays of weights, and the hash of the bits of each. */
+      typedef struct {
+          const char *name;
+          const float *values;
+          int count;
+          unsigned long hash;
+      } weights_array;
+
+      static const weights_array weights_arrays[\(max(1, rows.count))] = {
+      \(rows.isEmpty ? "    {\"\", NULL, 0, 2166136261UL}," : rows.joined(separator: "\n"))
       };
 
       """
@@ -75,16 +101,18 @@ struct CSelfTest {
     return CTemplate.selfTest.filled([
       "NAME": name.description, "MACRO": name.macro, "MEMORY": memory, "ARGUMENTS": arguments,
       "MAIN": form == .file ? "int argc, char **argv" : "void",
-      "INCLUDE": form == .file ? "#include <stdlib.h>\n" : "",
+      "INCLUDE": form == .file
+        ? "#include <stdlib.h>\n" : "#include <stdint.h>\n#include <string.h>\n",
       "LOADER": form == .file
-        ? CTemplate.loader.filled(["NAME": name.description, "MACRO": name.macro]) + "\n\n" : "",
+        ? CTemplate.loader.filled(["NAME": name.description, "MACRO": name.macro]) + "\n\n"
+        : CTemplate.weightsCheck.filled(["NAME": name.description]) + "\n\n",
       "OPEN": form == .file
         ? """
             \(name)_weights weights;
 
             if (!load(argc > 1 ? argv[1] : "\(name).weights", &weights)) return 2;
 
-        """ : "",
+        """ : "    if (!check_weights()) return 1;\n\n",
     ])
   }
 }

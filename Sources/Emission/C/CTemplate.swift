@@ -37,6 +37,29 @@ struct CTemplate {
       }
       """#)
 
+  static let weightsCheck = CTemplate(
+    text: #"""
+      /* Compares the bits of all weights with those that were written; NaN may have others. */
+      static int check_weights(void)
+      {
+          const int count = (int)(sizeof weights_arrays / sizeof weights_arrays[0]);
+          for (int index = 0; index < count; index++) {
+              const weights_array *array = &weights_arrays[index];
+              uint32_t hash = 2166136261UL;
+              for (int i = 0; i < array->count; i++) {
+                  uint32_t bits = 0;
+                  if (array->values[i] != array->values[i]) continue;
+                  memcpy(&bits, array->values + i, sizeof bits);
+                  hash = (hash ^ bits) * 16777619UL & 0xffffffffUL;
+              }
+              if (hash == array->hash) continue;
+              printf("@NAME@: the weights %s are others than those that were written\n", array->name);
+              return 0;
+          }
+          return 1;
+      }
+      """#)
+
   static let selfTest = CTemplate(
     text: #"""
       /* The self-test of @NAME@: replays stored inputs and names the first layer that differs. */

@@ -99,6 +99,21 @@ import Testing
     #expect(result.output.hasPrefix("net: layer \(layer) differs"), "\(result.output)")
   }
 
+  @Test func `the self-test finds a changed weight that no stored input needs`() throws {
+    try emit(Fixtures.sample("lenet-blobs"), as: "net", weights: .array)
+    let path = folder.file("net/net_weights.h")
+    let source = try String(contentsOfFile: path, encoding: .utf8)
+    // The last literal of the first fully connected layer's kernel.
+    let array = try #require(source.range(of: "fc1_kernel["))
+    let end = try #require(source[array.upperBound...].range(of: "f,\n};"))
+    let changed = source.replacingCharacters(in: end, with: "f * 2.0f,\n};")
+    try changed.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(try compile("net", CCompiler.all[0]).status == 0)
+    let result = try selfTest("net")
+    #expect(result.status == 1)
+    #expect(result.output.contains("the weights fc1_kernel are others"), "\(result.output)")
+  }
+
   // A program of one state with files of another would compute something.
   @Test func `a header or weights of another network do not compile`() throws {
     try emit(Fixtures.sample("lenet-blobs"), as: "net")

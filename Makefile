@@ -133,11 +133,17 @@ proof: built-tests
 	$(MAKE) hdf5
 	$(MAKE) onnx
 	$(MAKE) tflite
+	$(MAKE) emulation
 	$(MAKE) pages-proof
 	$(MAKE) shards
 	$(MAKE) fuzz TIME=20
 	$(MAKE) fuzz TARGET=bit-flips
 	$(MAKE) sanitize
+
+# Networks in C on aarch64 and on the big-endian s390x, by emulation; the packages are named in the script.
+.PHONY: emulation
+emulation: release
+	Tools/emulation/emulate.sh $(RELEASE)
 
 # The optimised program against the tests that show most of what users see, and what both programs make of every fixture.
 .PHONY: shipped
@@ -243,7 +249,7 @@ additions: dependencies
 .PHONY: docs
 docs: built-programs
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter \
-	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|TFLiteOperationTableTests|ONNXOperatorTableTests|TFLiteOperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
+	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|TFLiteOperationTableTests|ONNXOperatorTableTests|TFLiteOperatorTableTests|COperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # Copies of a schema in those that refer to it.

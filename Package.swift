@@ -83,9 +83,10 @@ let package = Package(
         "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
+    .target(name: "Lowering", dependencies: ["Operators", "Memory", "ModelIR"]),
     .target(
       name: "Emission",
-      dependencies: ["Transforms", "Documents", "Operators", "ModelIR", "CEmitted"]),
+      dependencies: ["Lowering", "Transforms", "Documents", "Operators", "ModelIR", "CEmitted"]),
     .target(
       name: "Writers",
       dependencies: [
@@ -94,7 +95,7 @@ let package = Package(
       ]),
     .target(
       name: "Execution",
-      dependencies: ["Processor", "Operators", "Memory", "ModelIR", "CKernels"]),
+      dependencies: ["Lowering", "Processor", "Operators", "Memory", "ModelIR", "CKernels"]),
     .target(
       name: "Datasets",
       dependencies: [
@@ -105,12 +106,13 @@ let package = Package(
     .target(name: "GraphLayout"),
     .target(
       name: "Diagnosis",
-      dependencies: ["Documents", "Execution", "Operators", "ModelIR", "ValueSums"]),
+      dependencies: ["Documents", "Execution", "Lowering", "Operators", "ModelIR", "ValueSums"]),
     .target(
       name: "NetconvKit",
       dependencies: [
-        "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
-        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "Processor",
+        "Readers", "Transforms", "Emission", "Writers", "Lowering", "Execution", "Diagnosis",
+        "Relations", "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory",
+        "Processor",
         "ModelIR", "HDF5", "Zlib", "Confinement", "Files", "Digests", "Pages", "ValueSums",
       ]),
     .target(
@@ -202,9 +204,12 @@ let package = Package(
       dependencies: [
         "Writers", "Documents", "Zlib", "Operators", "Memory", "ModelIR", "Files", "TestSupport",
       ]),
+    .testTarget(name: "LoweringTests", dependencies: ["Lowering"]),
     .testTarget(
       name: "ExecutionTests",
-      dependencies: ["Execution", "Datasets", "Operators", "Memory", "ModelIR", "TestSupport"]),
+      dependencies: [
+        "Execution", "Lowering", "Datasets", "Operators", "Memory", "ModelIR", "TestSupport",
+      ]),
     .testTarget(
       name: "DatasetsTests",
       dependencies: [

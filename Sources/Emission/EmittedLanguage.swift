@@ -10,6 +10,8 @@ public enum EmittedLanguage: Sendable {
   case package(PackageLanguage)
   /// A package that filters pictures.
   case filters(FilterLanguage)
+  /// Files in a folder that run the network, without a package around them.
+  case library(LibraryLanguage)
 
   /// All languages in the order in which they are listed.
   ///
@@ -19,6 +21,7 @@ public enum EmittedLanguage: Sendable {
     .mpscnn,
     .mpsgraph,
     .metal,
+    .c,
   ]
 
   /// The default language.
@@ -33,6 +36,7 @@ public enum EmittedLanguage: Sendable {
     case .text(let language): language.name
     case .package(let language): language.name
     case .filters(let language): language.name
+    case .library(let language): language.name
     }
   }
 
@@ -42,6 +46,7 @@ public enum EmittedLanguage: Sendable {
     case .text(let language): language.help
     case .package(let language): language.help
     case .filters(let language): language.help
+    case .library(let language): language.help
     }
   }
 
@@ -49,14 +54,20 @@ public enum EmittedLanguage: Sendable {
   public var options: [EmitOption] {
     switch self {
     case .text: []
-    case .package: EmitOption.allCases
+    case .package: [.folder, .name, .precision, .folding, .labels, .goldens, .replacing]
     case .filters: [.folder, .name, .replacing]
+    case .library: [.folder, .name, .weights, .length, .goldens, .replacing]
     }
   }
 
   /// The package language; `nil` for text and filter languages.
   public var package: PackageLanguage? {
     if case .package(let language) = self { language } else { nil }
+  }
+
+  /// The library language; `nil` for all others.
+  public var library: LibraryLanguage? {
+    if case .library(let language) = self { language } else { nil }
   }
 
   /// The filter language; `nil` for languages of models.
@@ -90,6 +101,10 @@ public enum EmitOption: CaseIterable, Sendable {
   case folding
   /// The names of the classes.
   case labels
+  /// The form of the weights.
+  case weights
+  /// The size of axes that the model leaves open.
+  case length
   /// The inputs that the self-test replays.
   case goldens
   /// Replacement of an existing destination.

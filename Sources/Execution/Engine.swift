@@ -1,3 +1,4 @@
+import Lowering
 import ModelIR
 
 /// An engine that runs a model.

@@ -31,5 +31,8 @@ public typealias Target = Transforms.Target
 /// A language in which models can be emitted.
 public typealias EmittedLanguage = Emission.EmittedLanguage
 
+/// A form in which a network in C has its weights.
+public typealias LibraryWeights = Emission.LibraryWeights
+
 /// An option for emitting a model.
 public typealias EmitOption = Emission.EmitOption

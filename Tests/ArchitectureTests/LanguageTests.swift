@@ -9,7 +9,8 @@ extension Repository {
   /// it. The names of some targets are equal to those of languages.
   func filesNamingLanguages() throws -> [String] {
     let registry = "Sources/Emission/EmittedLanguage.swift"
-    let languages = try folders(in: "Sources/Emission").filter { $0 != "Package" }
+    // A single letter names many things.
+    let languages = try folders(in: "Sources/Emission").filter { !["Package", "C"].contains($0) }
     let owners = Dictionary(
       uniqueKeysWithValues: languages.map { folder in
         let name = folder.lowercased()

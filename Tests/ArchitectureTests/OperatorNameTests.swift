@@ -14,7 +14,7 @@ private let placesThatNameOperators = [
   "Sources/Readers/TFLite/Operations/", "Sources/Readers/TFLite/Integers/",
   "Sources/Readers/TensorFlowGraph/Operations/",
   "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",
-  "Sources/Emission/DSL/",
+  "Sources/Emission/DSL/", "Sources/Emission/C/Layers/", "Sources/Lowering/Fusion.swift",
   "Sources/Emission/MPSCNN/MPSCNNPlan", "Sources/Emission/MPSGraph/MPSGraphPlan",
   // Layers that netconv makes itself: those of a scaffold, the probe's, those that change an order, those that change
   // nothing.

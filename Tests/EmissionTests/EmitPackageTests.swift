@@ -61,18 +61,24 @@ import Testing
   }
 
   @Test func `every language can be asked for by its name`() {
-    #expect(EmittedLanguage.all.map(\.name) == ["dsl", "mpscnn", "mpsgraph", "metal"])
+    #expect(EmittedLanguage.all.map(\.name) == ["dsl", "mpscnn", "mpsgraph", "metal", "c"])
     #expect(EmittedLanguage.packages.map(\.name) == ["mpscnn", "mpsgraph"])
     #expect(EmittedLanguage.all.map { EmittedLanguage.named($0.name) } == EmittedLanguage.all)
     #expect(EmittedLanguage.named("MPSCNN") == nil)
     #expect(EmittedLanguage.standard == .dsl)
   }
 
-  @Test func `options are for packages`() {
-    for language in EmittedLanguage.all {
-      let filters: [EmitOption] = language.filters == nil ? [] : [.folder, .name, .replacing]
-      #expect(language.options == (language.package == nil ? filters : EmitOption.allCases))
-    }
+  @Test func `options are for packages and files`() throws {
+    let options = EmittedLanguage.all.map { Set($0.options) }
+    let package: Set<EmitOption> = [
+      .folder, .name, .precision, .folding, .labels, .goldens, .replacing,
+    ]
+    #expect(
+      options == [
+        [], package, package, [.folder, .name, .replacing],
+        [.folder, .name, .weights, .length, .goldens, .replacing],
+      ])
+    #expect(options.reduce(Set()) { $0.union($1) } == Set(EmitOption.allCases))
   }
 
   @Test func `an earlier package is replaced only if that was asked for`() throws {

@@ -1,5 +1,6 @@
 import Emission
 import Foundation
+import ModelIR
 import Readers
 import TestSupport
 import Testing
@@ -23,12 +24,16 @@ struct EmittedFixture {
       (language.name, Result { try collect(in: language) })
     })
 
-  /// Fixtures that can be read, without normalisations that can be folded.
+  /// Fixtures that can be read.
+  static let models: [(path: String, model: Model)] = ((try? paths()) ?? []).compactMap { path in
+    // What cannot be read has tests of its own.
+    (try? ReaderRegistry.read(Fixtures.path(path)).model).map { (path, $0) }
+  }
+
+  /// These fixtures without normalisations that can be folded.
   private static let foldings = Result {
-    try paths().compactMap { path in
-      // What cannot be read has tests of its own.
-      (try? ReaderRegistry.read(Fixtures.path(path)).model.foldingBatchNormalization())
-        .map { (path, $0) }
+    models.compactMap { path, model in
+      (try? model.foldingBatchNormalization()).map { (path, $0) }
     }
   }
 

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 
-MODULES = ["Readers", "Transforms", "Writers", "Execution", "Relations", "Diagnosis", "Emission"]
+MODULES = ["Readers", "Transforms", "Writers", "Lowering", "Execution", "Relations", "Diagnosis", "Emission"]
 # What tests of a mutant may take: a loop that no longer ends is found, too.
 LIMIT = 1800
 

@@ -1,4 +1,5 @@
 import Execution
+import Lowering
 import ModelIR
 import Operators
 

@@ -1,4 +1,5 @@
 import Execution
+import Lowering
 import ModelIR
 
 /// The output of a whole network compared with the output of another program for the same input.

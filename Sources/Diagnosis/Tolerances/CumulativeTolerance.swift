@@ -1,3 +1,4 @@
+import Lowering
 import Execution
 
 /// The allowed distance of a layer's output from its exact value if everything before it is

@@ -1,4 +1,5 @@
 import Execution
+import Lowering
 import ModelIR
 
 /// Random but reproducible floating-point errors of a layer.

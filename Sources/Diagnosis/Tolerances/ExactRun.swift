@@ -1,5 +1,6 @@
 import Dispatch
 import Execution
+import Lowering
 import ModelIR
 import Synchronization
 

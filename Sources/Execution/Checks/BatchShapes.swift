@@ -1,3 +1,4 @@
+import Lowering
 import ModelIR
 
 /// The number of samples in a batch, and the shape of every value for it.

@@ -1,3 +1,4 @@
+import Lowering
 import ModelIR
 
 /// The kernels of a model's steps, with packed parameters.
@@ -20,7 +21,7 @@ struct LayerKernels: Sendable {
     let needed = model.layersNeeded(for: results)
     let sources = model.layers.filter { needed.contains($0.name) }
     try ParameterMemory(sources, byteCount: MemoryLayout<Float>.size).check()
-    layers = try Lowering(sources, results: results, rounding).layers
+    layers = try LoweredSteps(sources, results: results, rounding).layers
     var kernels: [Kernel] = []
     for layer in layers {
       if let kernel = try FastKernels.kernel(for: layer, level, precision) {

@@ -1,3 +1,4 @@
+import Lowering
 import ModelIR
 
 /// The plan of a run for known shapes: the steps, their order, and their memory.

@@ -1,8 +1,9 @@
+import Lowering
 import ModelIR
 
 /// A planner for the memory and the stages of a run.
 struct Planner {
-  private let storage: StoragePlan
+  private let storage: KernelPlan
   private let split: StageSplit
   private let results: [String: Int]
   /// The storages that are result arrays, in order.
@@ -16,7 +17,7 @@ struct Planner {
     _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]], results: Set<String>,
     limit: Int
   ) throws(NetconvError) {
-    let storage = try StoragePlan(model, kernels, shapes, results: results)
+    let storage = try KernelPlan(model, kernels, shapes, results: results)
     self.storage = storage
     split = StageSplit(storage, limit: limit)
     crossing = StageSplit.crossing(storage, split.ranges)
@@ -42,7 +43,7 @@ struct Planner {
     let scratch = layout.offsets.dropFirst(buffered.count)
     let steps = zip(storage.steps, scratch).map { step, scratch in
       Plan.Step(
-        layer: step.layer, kernel: step.kernel, inputs: step.inputs.map { operand($0, places) },
+        layer: step.layer, kernel: step.work, inputs: step.inputs.map { operand($0, places) },
         outputs: step.outputs.map { operand($0, places) }, scratch: scratch)
     }
     return Plan(
@@ -78,7 +79,7 @@ struct Planner {
 
   private func scratchRequests() -> [ArenaLayout.Request] {
     storage.steps.enumerated().map { index, step in
-      .init(count: step.kernel.scratchCount, lifetime: index...index)
+      .init(count: step.work.scratchCount, lifetime: index...index)
     }
   }
 

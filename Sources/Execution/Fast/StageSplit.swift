@@ -15,7 +15,7 @@ struct StageSplit {
   private static let mostImages = 96
 
   /// Splits `plan`, for at most `limit` images at a time.
-  init(_ plan: StoragePlan, limit: Int) {
+  init(_ plan: KernelPlan, limit: Int) {
     ranges = Self.ranges(plan.steps)
     let crossing = Self.crossing(plan, ranges).reduce(0) { $0 + plan.counts[$1] }
     let most = max(1, min(Self.mostImages, Self.miniBatchBudget / max(1, crossing)))
@@ -23,7 +23,7 @@ struct StageSplit {
     self.miniBatch = miniBatch
     images = ranges.map { range in
       let steps = plan.steps[range]
-      if steps.contains(where: { $0.kernel.prefersManyImages == true }) { return miniBatch }
+      if steps.contains(where: { $0.work.prefersManyImages == true }) { return miniBatch }
       let largest = steps.map { step in
         Set(step.inputs + step.outputs).reduce(0) { $0 + plan.counts[$1] }
       }.max()
@@ -42,12 +42,12 @@ struct StageSplit {
   }
 
   /// Splits stages between steps that prefer many images and steps that prefer few.
-  private static func ranges(_ steps: [StoragePlan.NumberedStep]) -> [Range<Int>] {
+  private static func ranges(_ steps: [KernelPlan.NumberedStep]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
     var isWide = false
     for (index, step) in steps.enumerated() {
-      guard let prefersManyImages = step.kernel.prefersManyImages else { continue }
+      guard let prefersManyImages = step.work.prefersManyImages else { continue }
       if prefersManyImages != isWide, index > start {
         ranges.append(start..<index)
         start = index
@@ -58,7 +58,7 @@ struct StageSplit {
   }
 
   /// Returns the storages that one stage writes and a later one reads.
-  static func crossing(_ plan: StoragePlan, _ ranges: [Range<Int>]) -> Set<Int> {
+  static func crossing(_ plan: KernelPlan, _ ranges: [Range<Int>]) -> Set<Int> {
     var producer: [Int: Int] = [:]
     var crossing: Set<Int> = []
     for (stage, range) in ranges.enumerated() {

@@ -1,4 +1,8 @@
+import Lowering
 import Processor
+
+/// The precision in which a model is computed.
+public typealias Precision = Lowering.Precision
 
 // Types that kernels and steps use throughout, under their own names.
 

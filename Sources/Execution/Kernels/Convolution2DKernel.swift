@@ -1,3 +1,4 @@
+import Lowering
 import ModelIR
 import Operators
 
@@ -68,10 +69,4 @@ struct Convolution2DKernel: FusingKernel {
     }
     return AlignedBuffer(offsets, filler: 0)
   }
-}
-
-extension SpatialConvolution: FusingOperator {
-  // A padding of its own depends on the size of its input, which a fused layer would change.
-  var takesPadding: Bool { padding == .valid }
-  var takesSum: Bool { true }
 }

@@ -1,3 +1,4 @@
+import Lowering
 import ModelIR
 import Operators
 
@@ -37,9 +38,4 @@ struct DenseKernel: FusingKernel {
       activation: ActivationPass(remaining: activation, shape: output, level),
       outputCount: output.reduce(1, *))
   }
-}
-
-extension Dense: FusingOperator {
-  var takesPadding: Bool { false }
-  var takesSum: Bool { true }
 }

@@ -1,4 +1,5 @@
 internal import CKernels
+import Lowering
 import ModelIR
 import Operators
 
@@ -137,10 +138,4 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
       }
     }
   }
-}
-
-extension SpatialDepthwiseConvolution: FusingOperator {
-  // A padding of its own depends on the size of its input, which a fused layer would change.
-  var takesPadding: Bool { padding == .valid }
-  var takesSum: Bool { false }
 }

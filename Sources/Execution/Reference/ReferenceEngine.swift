@@ -1,3 +1,4 @@
+import Lowering
 import ModelIR
 
 /// An engine that evaluates operators by their definition, one sample after another, in Double from inputs to outputs.

@@ -59,6 +59,8 @@ public enum Remedy: Sendable, Hashable {
   case graphInput
   /// The graph nodes to use as outputs.
   case graphOutput
+  /// The size of axes that a model leaves open.
+  case length
   /// The input data of a network.
   case input
   /// The output that the targets belong to, of a network with several.
@@ -164,6 +166,7 @@ extension Remedy: CustomStringConvertible {
     case .graphInput: "'graph.inputs'"
     case .graphOutput: "'graph.outputs'"
     case .input: "arrays in 'data'"
+    case .length: "a size for open axes"
     case .judgedOutput: "'output'"
     case .inspectTensors: "'tensors' of an inspection"
     case .labels: "'labels'"

@@ -45,6 +45,7 @@ struct EmitCommand: ParsableCommand {
       ("PATH", path), ("--model", model.path), ("--rename", model.renames),
       ("--output", package.output), ("--labels", package.labels))
     try model.checkConvention()
+    try checkOptions()
     if language.filters == nil {
       guard path != nil else { throw ValidationError("Missing expected argument '<path>'") }
       guard filters.isEmpty else {
@@ -54,9 +55,29 @@ struct EmitCommand: ParsableCommand {
       try checkFilters()
     }
     if package.output == nil, package.isAsked || goldens.request != nil {
-      let others = EmitOption.allCases.filter { $0 != .folder }
+      let others = EmitOption.allCases.filter { ![.folder, .weights, .length].contains($0) }
       throw ValidationError(
         "\(others.flags) are for packages; name a folder with --output")
+    }
+  }
+
+  /// Checks that no options of other languages are passed.
+  private func checkOptions() throws {
+    let foreign =
+      language.library == nil
+      ? [("--weights", package.weights != nil), ("--length", package.length != nil)]
+      : [
+        ("--precision", package.precision != nil),
+        ("--fold-batch-norm", package.foldBatchNorm != nil), ("--labels", package.labels != nil),
+      ]
+    if let other = foreign.first(where: \.1) {
+      throw ValidationError("\(other.0) is not for \(language.name); leave it out")
+    }
+    if let length = package.length, !(1...1_000_000).contains(length) {
+      throw ValidationError("--length \(length) is not a number from 1 to 1000000")
+    }
+    if language.library != nil, package.output == nil {
+      throw ValidationError("\(language.name) is several files; name their folder with --output")
     }
   }
 
@@ -84,6 +105,7 @@ struct EmitCommand: ParsableCommand {
 
   func run() throws {
     guard let path else { return try emitFilters() }
+    if language.library != nil { return try emitLibrary(path) }
     guard let output = package.output else {
       let bar = ProgressBar("reading")
       let text = try Netconv.emit(
@@ -126,6 +148,30 @@ extension EmitCommand {
       "\n\(layers) folded into the kernels before them; --no-fold-batch-norm keeps them separate"
   }
 
+  private func emitLibrary(_ path: String) throws {
+    var request = EmitLibraryRequest(
+      source: path, destination: package.output ?? "", language: language)
+    request.name = package.name
+    request.weights = package.weights
+    request.length = package.length
+    request.options = model.source
+    request.replacements = replace.replacements
+    if let goldens = goldens.request { request.goldens = goldens }
+    request.force = package.force
+    let bar = ProgressBar("converting")
+    defer { bar.clear() }
+    let report = try Netconv.emitLibrary(request, observer: bar.observer(isQuiet: printing.quiet))
+    bar.clear()
+    guard !printing.quiet else { return }
+    let folder = escaped(report.destination)
+    Output.print(
+      """
+      \(folder): \(report.name), \(report.files.count) files; \(report.parameterCount) parameters, an arena of \
+      \(report.arenaCount) floats
+      to verify it: make -C \(folder) test
+      """)
+  }
+
   private func emitFilters() throws {
     var request = EmitFiltersRequest(
       filters: filters, destination: package.output ?? "", language: language)
@@ -161,6 +207,7 @@ extension EmittedLanguage: ExpressibleByArgument {
   }
 
   private var example: String {
+    if library != nil { return "--output c --name digits" }
     if filters != nil { return "--filter saturation=0.5 --filter blur=2.5 --output Look" }
     return options.contains(.folder) ? "--output Digits --name Digits" : "> Digits.swift"
   }
@@ -176,6 +223,8 @@ extension EmitOption {
     case .folding: ["--fold-batch-norm"]
     case .labels: ["--labels"]
     case .goldens: ["--goldens", "--golden-inputs"]
+    case .weights: ["--weights"]
+    case .length: ["--length"]
     case .replacing: ["--force"]
     }
   }

@@ -36,6 +36,7 @@ extension Remedy {
     case .keep: "--keep"
     case .labels: "--labels"
     case .layouts: "--layout"
+    case .length: "--length N"
     case .limit: "--limit"
     case .makeGoldens: "--goldens N"
     case .maximumError: "--max-error"

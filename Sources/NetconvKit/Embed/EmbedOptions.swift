@@ -1,6 +1,7 @@
 import Documents
 import Emission
 import Files
+import Lowering
 import ModelIR
 import Readers
 import Transforms

@@ -1,3 +1,4 @@
+import Lowering
 import ModelIR
 
 /// A model to write as a package, and its destination.

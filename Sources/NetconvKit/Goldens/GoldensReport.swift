@@ -1,4 +1,5 @@
 import Documents
+import Lowering
 import ModelIR
 
 /// The distances of a converted model from its goldens, layer by layer.

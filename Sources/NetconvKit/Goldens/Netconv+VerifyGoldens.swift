@@ -1,5 +1,6 @@
 import Documents
 import Execution
+import Lowering
 import ModelIR
 import Pages
 import Readers

@@ -1,4 +1,5 @@
 import Execution
+import Lowering
 import ModelIR
 
 /// A model to run, with its input data and settings.

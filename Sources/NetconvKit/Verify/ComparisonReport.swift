@@ -1,5 +1,6 @@
 import Diagnosis
 import Execution
+import Lowering
 import ModelIR
 
 /// The distances of a model's layers from their expected values.

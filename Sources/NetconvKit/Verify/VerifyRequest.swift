@@ -1,5 +1,6 @@
 import Execution
 import Files
+import Lowering
 import ModelIR
 
 /// A model to verify, with the data and settings to use.

@@ -4,7 +4,7 @@ import Operators
 import Testing
 
 /// Layers that are fused into a step return what they are defined to return, and are actually fused.
-@Suite struct LoweringTests {
+@Suite struct FusionTests {
   private static let convolution = Convolution2D(
     outputChannels: 5, kernelSize: Size2D(3, 2), padding: .same)
   private static let depthwise = DepthwiseConvolution2D(

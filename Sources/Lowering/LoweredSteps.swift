@@ -1,12 +1,12 @@
 import ModelIR
 import Operators
 
-/// Lowers a model's layers to steps of the fast engine, each with its own kernel.
+/// The steps that compute a model's layers, each with its own kernel.
 ///
 /// There are fewer steps than layers, as paddings, scales, sums and activations are fused into convolutions.
-struct Lowering {
+package struct LoweredSteps {
   /// The steps in execution order.
-  var layers: [LoweredLayer] { steps.compactMap(\.self) }
+  package var layers: [LoweredLayer] { steps.compactMap(\.self) }
 
   /// The steps; `nil` where a layer was fused into another step.
   private var steps: [LoweredLayer?] = []
@@ -20,7 +20,7 @@ struct Lowering {
   /// Creates the steps for `layers` of a model, in order, of which `results` are returned.
   ///
   /// - Throws: any error in reading the parameters of a normalisation.
-  init(
+  package init(
     _ layers: [Layer], results: Set<String>, _ rounding: HalfRounding?
   ) throws(NetconvError) {
     self.rounding = rounding

@@ -1,24 +1,24 @@
 import ModelIR
 import Operators
 
-/// One step of the fast engine: a layer of the model, with the neighbouring layers fused into it.
-struct LoweredLayer: Sendable {
+/// A step that computes a layer of the model, with the neighbouring layers fused into it.
+package struct LoweredLayer: Sendable {
   /// The operation, for which the parameters are loaded.
-  let operation: any Operator
+  package let operation: any Operator
   /// The layer that has the parameters of the operation.
-  let layer: Layer
+  package let layer: Layer
   /// The layer's parameter roles by the operation's roles.
-  let roles: [ParameterRole: ParameterRole]
+  package let roles: [ParameterRole: ParameterRole]
   /// The names of the input values, in order.
-  var inputs: [String]
+  package var inputs: [String]
   /// The name of the computed value.
-  var output: String
+  package var output: String
   /// The names of the layer's outputs after the first.
-  var furtherOutputs: [String] = []
+  package var furtherOutputs: [String] = []
   /// The fused operations.
-  var fusion = Fusion()
+  package var fusion = Fusion()
   /// The following normalisations and scales, folded into the parameters in this order.
-  var scales: [ChannelScale] = []
+  package var scales: [ChannelScale] = []
 
   /// Creates a step for the whole of `layer`.
   init(_ layer: Layer) {
@@ -43,7 +43,7 @@ struct LoweredLayer: Sendable {
   }
 
   /// Returns the shape of a value that is not an output of a layer in the model.
-  func shape(for inputs: [[Int]]) throws(NetconvError) -> [Int] {
+  package func shape(for inputs: [[Int]]) throws(NetconvError) -> [Int] {
     let input = Shape(inputs[0])
     let padded = try fusion.padding?.outputShape(for: [input]) ?? input
     let shape = try operation.outputShape(for: [padded])
@@ -55,7 +55,7 @@ struct LoweredLayer: Sendable {
   /// Returns the parameters by the operation's roles, in the layouts of their specs, with all scales folded in.
   ///
   /// - Throws: any error of the source of the values.
-  func loadParameters(
+  package func loadParameters(
     _ precision: Precision
   ) throws(NetconvError) -> [ParameterRole: NDArray<Float>] {
     let loaded = try layer.loadParameters(Set(roles.values), precision)

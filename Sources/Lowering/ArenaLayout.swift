@@ -1,23 +1,31 @@
 import ModelIR
 
 /// Buffers packed into one block of memory; buffers with disjoint lifetimes share memory.
-struct ArenaLayout {
+package struct ArenaLayout {
   /// A buffer, and the range of steps during which it is needed.
-  struct Request {
-    let count: Int
-    let lifetime: ClosedRange<Int>
+  package struct Request {
+    /// The number of values.
+    package let count: Int
+    /// The steps that need it.
+    package let lifetime: ClosedRange<Int>
+
+    /// Creates a request for `count` values.
+    package init(count: Int, lifetime: ClosedRange<Int>) {
+      self.count = count
+      self.lifetime = lifetime
+    }
   }
 
   /// The offset of each buffer.
-  let offsets: [Int]
+  package let offsets: [Int]
   /// The total size.
-  let count: Int
+  package let count: Int
 
   /// Places the largest buffers first, each at the lowest offset that is free for its whole lifetime.
   ///
   /// Source: "greedy by size" in Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference" (2020).
   /// - Throws: `badData` if the sizes overflow.
-  init(_ requests: [Request]) throws(NetconvError) {
+  package init(_ requests: [Request]) throws(NetconvError) {
     var offsets = requests.map { _ in 0 }
     var placed: [Int] = []
     var total = 0
@@ -40,5 +48,5 @@ struct ArenaLayout {
   }
 
   /// Rounds a count up to whole cache lines of 16 values.
-  static func padded(_ count: Int) -> Int { (count + 15) / 16 * 16 }
+  package static func padded(_ count: Int) -> Int { (count + 15) / 16 * 16 }
 }

@@ -41,7 +41,7 @@ struct EmittedFixture {
     let package = try #require(language.package)
     var places: [[SwiftToken]: Int] = [:]
     var all: [EmittedFixture] = []
-    for (path, folding) in try foldings.get() {
+    for (path, folding) in foldings.get() {
       // What cannot be written has tests of its own.
       guard let files = try? files(of: folding, in: package) else { continue }
       let network = try #require(files.first { $0.path == "Sources/Zed/Zed.swift" })

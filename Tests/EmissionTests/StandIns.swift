@@ -283,8 +283,8 @@ struct PackageGoldens: Decodable {
 extension EmittedLanguage {
   /// The languages that packages are written in.
   static let packages = all.filter { $0.package != nil }
-  /// The languages that models are written in.
-  static let ofModels = all.filter { $0.filters == nil }
+  /// The languages of Swift that models are written in.
+  static let ofModels = all.filter { $0.filters == nil && $0.name != "c" }
 }
 
 extension String {

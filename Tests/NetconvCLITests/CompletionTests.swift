@@ -29,7 +29,7 @@ struct CompletionTests {
     ),
     (["channels-last", "channels-first"], 1),
     (["fast", "reference"], 2),
-    (["dsl", "mpscnn", "mpsgraph", "metal"], 1),
+    (["dsl", "mpscnn", "mpsgraph", "metal", "c"], 1),
     (["float32", "float16"], 3),
     (["accuracy", "mae", "mse", "rmse", "r2"], 1),
   ]

@@ -64,13 +64,12 @@ struct ONNXConversionTests {
     let line = try CommandLine()
     let source = Fixtures.path("onnx/reductions.onnx")
     for (name, options) in [("old", []), ("new", ["--opset", "18"])] as [(String, [String])] {
-      expectSuccess(
-        try line.netconv(["convert", source, name, "--target", "onnx", "--quiet"] + options))
-      expectSuccess(try line.netconv("inspect", name, "--stats"))
-      expectSuccess(
-        try line.netconv(
-          "verify", "\(name)/model.onnx", "--against", source, "--random", "3", "--quiet"))
+      let written = try line.netconv(
+        ["convert", source, name, "--target", "onnx", "--quiet"] + options)
+      #expect(written.status == 0, "\(written.errors)")
+      #expect(try line.netconv("inspect", name, "--stats").status == 0)
     }
+    #expect(try line.netconv("diff", "old/model.onnx", "new/model.onnx").status == 0)
     #expect(try line.folder.bytes("old/model.onnx") != line.folder.bytes("new/model.onnx"))
     let wrong = try line.netconv("convert", source, "wrong.onnx", "--opset", "24")
     #expect(wrong.status == 64)
@@ -118,7 +117,7 @@ struct ONNXConversionTests {
     #expect(layout.status == 64)
     #expect(
       layout.errors.contains(
-        "only a graph of ONNX has inputs and outputs whose layout can be chosen, and none is written; name a file that "
+        "only a graph of ONNX has an operator set, and inputs and outputs whose layout can be chosen, and none is written; name a file that "
           + "ends in .onnx, or choose target onnx"), "\(layout.errors)")
     expectSuccess(
       try line.netconv(

@@ -51,6 +51,8 @@ struct RelateRulesTests {
     let b = Fixtures.path("siblings/\(name).safetensors")
     let found = try line.netconv("relate", Self.source, b, "--rules", "r.json")
     #expect(found.output.contains("wrote r.json: \(count) rules for 64 tensors"), "\(found.output)")
+    // Layers that are unlike their siblings are differences, which rules can make all the same.
+    #expect(found.status == (["port", "each-fourth", "first-three"].contains(name) ? 0 : 1))
     try applied(line, to: Self.source, equals: b)
   }
 
@@ -66,6 +68,7 @@ struct RelateRulesTests {
       try line.netconv(
         "convert", Self.source, "again.safetensors", "--weights-only", "--rules", "r.json", "-q"))
     let rest = try line.netconv("diff", b, "again.safetensors")
+    #expect(rest.status == 1)
     #expect(rest.output.contains("different: 63 equal, 1 only in A"))
   }
 
@@ -80,9 +83,9 @@ struct RelateRulesTests {
     try write(
       [("m.0.gate", [3, 4], up), ("m.0.up", [3, 4], gate), ("m.1.up", [4, 3], transposed)],
       to: "b.safetensors", in: line)
-    #expect(
-      try line.netconv("relate", "a.safetensors", "b.safetensors", "--rules", "r.json").output
-        .contains("rules for 3 tensors"))
+    let found = try line.netconv("relate", "a.safetensors", "b.safetensors", "--rules", "r.json")
+    #expect(found.status == 1)
+    #expect(found.output.contains("rules for 3 tensors"))
     try applied(line, to: "a.safetensors", equals: "b.safetensors")
   }
 

@@ -43,7 +43,8 @@ import Testing
     GRU(
       units: 4, activation: .relu, recurrentActivation: .softsign, resetsAfter: true,
       recurrence: Recurrence(returns: .state, takesMask: true)),
-    GatedLinearUnit(axis: 1), Gather(axis: -2, byElement: true), GlobalAveragePooling1D(keepDimensions: true),
+    GatedLinearUnit(axis: 1), Gather(axis: -2, byElement: true),
+    GlobalAveragePooling1D(keepDimensions: true),
     GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling1D(keepDimensions: true),
     GlobalMaxPooling2D(keepDimensions: true),
     GroupNormalization(groups: 4, epsilon: 0.25, axis: 1),

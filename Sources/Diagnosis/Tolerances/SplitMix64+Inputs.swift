@@ -56,11 +56,45 @@ extension Model {
 
   /// The number of valid token ids of an input; `nil` if no layer uses it as an index.
   package func tokenCount(for input: String) -> Int? {
-    readersOfValues(in: input).compactMap { ($0.operation as? any IndexingOperator)?.count }.min()
+    (readersOfValues(in: input).compactMap { ($0.operation as? any IndexingOperator)?.count }
+      + gathers(by: input).compactMap { layer, operation, isDirect in
+        isDirect ? operation.indexCount(for: layer.inputShapes) : nil
+      }).min()
+  }
+
+  /// The layers that gather at indices which follow from an input by arithmetic.
+  ///
+  /// - Returns: for each also whether the indices are the values of the input.
+  private func gathers(
+    by input: String
+  ) -> [(layer: Layer, operation: any GatheringOperator, isDirect: Bool)] {
+    layers.compactMap { layer in
+      guard let operation = layer.operation as? any GatheringOperator else { return nil }
+      var waiting = [(value: layer.inputs[operation.indexInput], isDirect: true)]
+      var seen: Set<String> = []
+      while let (value, isDirect) = waiting.popLast() {
+        guard value != input else { return (layer, operation, isDirect) }
+        // The index of the largest value, and the output of a kernel, are other quantities than what is fed.
+        guard seen.insert(value).inserted, let maker = producer(of: value)?.layer,
+          !(maker.operation is any SearchingOperator), !maker.hasKernel
+        else { continue }
+        let isSame = isDirect && maker.operation.valueEffect != .computed
+        waiting += maker.inputs.map { ($0, isSame) }
+      }
+      return nil
+    }
   }
 
   /// The layer that uses an input as token ids; `nil` if there is none.
   package func layerReadingTokenIDs(of input: String) -> Layer? {
     readersOfValues(in: input).first { $0.operation is any IndexingOperator }
+      ?? gathers(by: input).first?.layer
+  }
+}
+
+extension Layer {
+  /// True if the layer has a parameter of several axes.
+  fileprivate var hasKernel: Bool {
+    parameters.contains { $0.spec.kind != .vector && $0.spec.kind != .unknown }
   }
 }

@@ -170,7 +170,7 @@ extension NetconvError {
   static var layoutWithoutGraph: NetconvError {
     NetconvError(
       .usage,
-      "only for a graph of ONNX can the layout of inputs and outputs, and the operator set, be chosen; name a file that ends "
+      "only a graph of ONNX has an operator set, and inputs and outputs whose layout can be chosen, and none is written; name a file that ends "
         + "in \(OutputFormat.onnx.ending ?? ""), or choose target \(OutputFormat.onnx.rawValue)")
   }
 

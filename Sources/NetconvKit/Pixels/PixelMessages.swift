@@ -1,5 +1,6 @@
 import Documents
 import ModelIR
+import Operators
 
 extension Event {
   /// A warning about the preprocessing of pixels.
@@ -24,7 +25,9 @@ extension PixelPreparation {
   }
 
   static func explanation(ofNumbers layer: Layer) -> Message {
-    "the network begins with \(type(of: layer.operation).name) \(quoted(layer.name)), which reads token ids"
+    layer.operation is any GatheringOperator
+      ? "\(quoted(layer.name)) reads indices"
+      : "the network begins with \(type(of: layer.operation).name) \(quoted(layer.name)), which reads token ids"
   }
 
   static func explanation(_ type: ElementType, isRecorded: Bool) -> Message {

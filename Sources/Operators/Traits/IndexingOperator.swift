@@ -18,6 +18,29 @@ package protocol IndexingOperator: ExactInputOperator {
 
 extension Embedding: IndexingOperator {}
 
+/// An operator one of whose inputs has indices along an axis of another.
+package protocol GatheringOperator: ExactInputOperator {
+  /// The position of the input that has the indices.
+  var indexInput: Int { get }
+  /// Returns the number of valid indices; `nil` if it is open.
+  func indexCount(for inputs: [Shape]) -> Int?
+}
+
+extension Gather: GatheringOperator {
+  package var indexInput: Int { 1 }
+
+  package func indexCount(for inputs: [Shape]) -> Int? {
+    let axes = try? AxisList([axis]).indices(rank: inputs[0].rank)
+    return axes.flatMap { inputs[0].dimensions[$0[0]] }
+  }
+}
+
+/// An operator that searches its input for values, and returns these or their indices.
+package protocol SearchingOperator: Operator {}
+
+extension ArgReduce: SearchingOperator {}
+extension TopK: SearchingOperator {}
+
 /// An operator that masks the steps in which all values equal a given one.
 package protocol StepMarkingOperator: ExactInputOperator {
   /// The value that marks a masked step.

@@ -10,8 +10,10 @@ extension GraphCopies {
   ) -> GraphCopies? {
     GraphCopies(.onnx, manifest, network, in: folder, there: names) {
       model, stored throws(NetconvError) in
-      let opset = try operatorSet(in: folder)
-      guard ONNXExport.ONNXGraph.opsets.contains(opset) else { return [] }
+      // A damaged file is none that was written.
+      guard let opset = try? operatorSet(in: folder),
+        ONNXExport.ONNXGraph.opsets.contains(opset)
+      else { return [] }
       return try [false, true].map { channelsFirst throws(NetconvError) in
         let file = ONNXFile(
           try ONNXExport.ONNXGraph(

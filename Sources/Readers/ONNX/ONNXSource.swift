@@ -30,8 +30,16 @@ struct ONNXSource {
     let used = Set(outputs + needed.flatMap { graph.nodes[$0].dependencies })
     feeds.removeAll { !used.contains($0.name) }
     guard !feeds.isEmpty else { throw .constantOutput(outputs.first ?? "") }
-    return try GraphBuilder.read(feeds.map(\.dimensions)) { isWhole throws(NetconvError) in
-      try model(called: name, feeds, outputs, needed, isWhole: isWhole)
+    do throws(NetconvError) {
+      return try GraphBuilder.read(feeds.map(\.dimensions)) { isWhole throws(NetconvError) in
+        try model(called: name, feeds, outputs, needed, isWhole: isWhole)
+      }
+    } catch {
+      let single = feeds.compactMap(\.withBatchOfOne)
+      guard single.count == feeds.count,
+        (try? model(called: name, single, outputs, needed, isWhole: false)) != nil
+      else { throw error }
+      throw error.readWithBatchOfOne(single.map { ($0.name, $0.dimensions) })
     }
   }
 
@@ -64,6 +72,12 @@ struct ONNXSource {
     /// The shape, batch included.
     let dimensions: [Int?]
     let type: GraphElement?
+
+    /// The input with a batch of 1; `nil` if the batch has another size.
+    var withBatchOfOne: Feed? {
+      guard case .some(nil) = dimensions.first else { return nil }
+      return Feed(name: name, dimensions: [1] + dimensions.dropFirst(), type: type)
+    }
   }
 
   private var allNames: [String] {
@@ -207,6 +221,18 @@ struct ONNXSource {
 }
 
 extension NetconvError {
+  /// The error with the inputs with which the graph is read.
+  fileprivate func readWithBatchOfOne(_ inputs: [(name: String, sizes: [Int?])]) -> NetconvError {
+    var error = self
+    let values = inputs.map { name, sizes in
+      "\(escaped(name))=\(sizes.map { $0.map(String.init) ?? "?" }.joined(separator: "x"))"
+    }
+    error.list.append(
+      "a batch of 1 is read, so that each sample is computed by itself; state it with \(.graphInput), such as \(values.joined(separator: ", "))"
+    )
+    return error
+  }
+
   fileprivate static func unreadDomain(_ domain: String) -> NetconvError {
     NetconvError(
       .badData,

@@ -144,8 +144,11 @@ extension GraphBuilder {
       let table = try table(
         GraphConstant(
           indices.map { Double($0) }, shape: [indices.count], type: .float32,
-          path: "\(node)/indices"), of: [indices.count])
-      return try draft(Gather(axis: axis), [value, table]).with(value.batch)
+          path: "\(node)/indices"), of: [1, indices.count])
+      var sizes = value.shape.dimensions
+      sizes[axis] = indices.count
+      return try reshape(draft(Gather(axis: axis), [value, table]), to: Shape(sizes)).with(
+        value.batch)
     }
     var parts: [GraphValue] = []
     for run in runs {

@@ -60,7 +60,9 @@ enum ONNXConvolutionTransposed: ONNXOperation {
     _ count: Int, _ node: MappedONNXNode, _ input: GraphValue, _ kernel: GraphConstant,
     _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphResult {
-    func parts(_ length: Int) throws(NetconvError) -> [Int] { try splitSizes(in: count, of: length) }
+    func parts(_ length: Int) throws(NetconvError) -> [Int] {
+      try splitSizes(in: count, of: length)
+    }
     guard (1...largestGroupCount).contains(count) else {
       throw .unknownSetting("group", "\(count)", known: ["1 to \(largestGroupCount)"])
     }

@@ -68,15 +68,18 @@ enum ONNXQuantization: ONNXOperation {
   }
 
   /// Quantises values to uint8, with a scale and a zero point that follow from their range.
+  ///
+  /// These keep the axes of the values, with size 1, which broadcasts as a single number does.
   static func dynamicallyQuantized(
     _ x: GraphValue, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> (scale: ONNXScale, results: [GraphResult]) {
     // The range is that of the whole batch.
     guard x.batch == nil || graph.batchSize == 1 else { throw .dynamicScale }
-    func end(_ function: Reduce.Function, _ limit: PointFunction) throws(NetconvError) -> GraphResult
-    {
+    func end(
+      _ function: Reduce.Function, _ limit: PointFunction
+    ) throws(NetconvError) -> GraphResult {
       let end = try graph.reduce(
-        function, .value(x), axes: Array(0..<x.rank), keepDimensions: false)
+        function, .value(x), axes: Array(0..<x.rank), keepDimensions: true)
       return try graph.apply(limit, [end, .number(0)])
     }
     let (low, high) = (try end(.minimum, .minimum), try end(.maximum, .maximum))
@@ -84,7 +87,8 @@ enum ONNXQuantization: ONNXOperation {
     let steps = GraphConstant([255], shape: [], type: .float32, path: "\(graph.node)/steps")
     var scale = GraphResult.value(
       try graph.divide(graph.value([range], 0), exactlyBy: steps))
-    scale = try graph.apply(.select, [graph.apply(.equal, [scale, .number(0)]), .number(1), scale])
+    scale = try graph.apply(
+      .select, [graph.apply(.equal, [scale, .number(0)]), .number(1), scale])
     let fraction = try graph.apply(.negative, [graph.apply(.divide, [low, scale])])
     let zeroPoint = try ONNXScale.clamped(
       graph.apply(.round, [fraction]), to: .number(.uint8), &graph)

@@ -8,7 +8,8 @@ import Operators
 enum ONNXQuantizedArithmetic: ONNXOperation {
   static let domain = "com.microsoft"
   static let names = [
-    "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "QLinearAdd", "QLinearConcat", "QLinearGlobalAveragePool", "QLinearLeakyRelu", "QLinearMul",
+    "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "QLinearAdd", "QLinearConcat",
+    "QLinearGlobalAveragePool", "QLinearLeakyRelu", "QLinearMul",
     "QLinearSigmoid",
   ]
   static let operators: [any Operator.Type] =

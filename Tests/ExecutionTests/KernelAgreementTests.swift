@@ -387,7 +387,8 @@ import Testing
 
   @Test func `values at indices, and the largest values`() throws {
     for (axis, indices, byElement) in [
-      (0, [6], false), (1, [2, 3], false), (-1, [], false), (1, [4, 2, 3], true), (2, [3, 5, 9], true),
+      (0, [6], false), (1, [2, 3], false), (-1, [], false), (1, [4, 2, 3], true),
+      (2, [3, 5, 9], true),
     ] as [(Int, [Int], Bool)] {
       let model = try model(
         Gather(axis: axis, byElement: byElement), [4, 5, 3], indices)

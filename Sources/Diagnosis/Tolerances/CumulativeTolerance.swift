@@ -1,5 +1,5 @@
-import Lowering
 import Execution
+import Lowering
 
 /// The allowed distance of a layer's output from its exact value if everything before it is
 /// computed in floating point.

@@ -7,7 +7,7 @@ public struct TopK: Operator {
   /// The operator's name in documents.
   public static let name = "TopK"
 
-  /// What is returned of the selected values.
+  /// The kind of result.
   public enum Result: String, Sendable, Codable, CaseIterable {
     /// The values themselves.
     case values
@@ -21,7 +21,7 @@ public struct TopK: Operator {
   public let axis: Int
   /// True if the smallest values are selected, in ascending order.
   public let takesSmallest: Bool
-  /// What is returned.
+  /// The kind of result.
   public let result: Result
 
   /// Creates a selection of `count` values along `axis`.

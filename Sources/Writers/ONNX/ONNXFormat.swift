@@ -54,7 +54,8 @@ extension NetconvError {
     let opsets = ONNXGraph.opsets
     return NetconvError(
       .usage,
-      "an ONNX graph is written in the operator sets \(opsets.lowerBound) to \(opsets.upperBound), not \(version)")
+      "an ONNX graph is written in the operator sets \(opsets.lowerBound) to \(opsets.upperBound), not \(version)"
+    )
   }
 
   fileprivate static let tooManyBytesForONNX = NetconvError(

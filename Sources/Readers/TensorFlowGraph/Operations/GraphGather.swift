@@ -10,7 +10,9 @@ enum GraphGather: GraphOperation {
     Concatenate.self, Cropping1D.self, Cropping2D.self, Embedding.self, Gather.self, Slice.self,
   ]
   static let folded = ["Gather", "GatherV2"]
-  static let refused = ["indices that are computed, unless each sample has its own, or the batch is 1"]
+  static let refused = [
+    "indices that are computed, unless each sample has its own, or the batch is 1"
+  ]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder

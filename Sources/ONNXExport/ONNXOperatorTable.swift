@@ -10,18 +10,8 @@ public enum ONNXOperatorTable {
 
   /// The table in Markdown; operators over sequences and images with the same operations share a row.
   public static var markdown: String {
-    var rows: [(names: [String], operations: String)] = []
-    for type in OperatorRegistry.all {
-      let operations = operations(of: type) ?? "refused: ONNX has no operation for it"
-      if let last = rows.last, last.operations == operations,
-        last.names.last?.dropLast(2) == type.name.dropLast(2)
-      {
-        rows[rows.count - 1].names.append(type.name)
-      } else {
-        rows.append(([type.name], operations))
-      }
+    OperatorTable.markdown("written as") {
+      operations(of: $0) ?? "refused: ONNX has no operation for it"
     }
-    return "| operator | written as |\n|---|---|\n"
-      + rows.map { "| \($0.names.joined(separator: ", ")) | \($0.operations) |\n" }.joined()
   }
 }

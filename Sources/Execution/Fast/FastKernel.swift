@@ -108,3 +108,15 @@ struct Operands: @unchecked Sendable {
   /// The scratch memory of a step that is not shared.
   var scratch: UnsafeMutablePointer<Float> { scratches[0] }
 }
+
+/// A fast kernel that supports fused operations.
+protocol FusingKernel: FastKernel where Implemented: FusingOperator {}
+
+extension FusingKernel {
+  /// Creates a kernel without fused operations.
+  init(
+    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) throws(NetconvError) {
+    try self.init(operation, parameters, level, Fusion())
+  }
+}

@@ -18,8 +18,10 @@ struct WrittenGraph {
 struct GraphCopies: ForeignCopies {
   /// The name and the element type of each tensor.
   typealias Stored = [TensorKey: (name: String, type: ElementType)]
-  /// Returns the graphs that netconv may have written of a model.
-  typealias Writing = @Sendable (Model, Stored) throws(NetconvError) -> [WrittenGraph]
+  /// Returns the graphs that netconv may have written of a model into a file.
+  typealias Writing =
+    @Sendable (Model, Stored, RandomAccessFile) throws(NetconvError)
+    -> [WrittenGraph]
 
   let format: String
   private let name: String
@@ -53,7 +55,7 @@ struct GraphCopies: ForeignCopies {
       let stored = records.mapValues { record in
         (name: record.name, type: ElementType(rawValue: record.dtype) ?? .float32)
       }
-      for written in try writing(model, stored) where try Self.holds(file, written) {
+      for written in try writing(model, stored, file) where try Self.holds(file, written) {
         let data = try written.dataFile.map { name throws(NetconvError) in
           try ContainedPath(name, in: folder).open()
         }

@@ -1,4 +1,5 @@
 import Documents
+import Files
 import ModelIR
 import ONNXExport
 import ProtocolBuffers
@@ -9,9 +10,9 @@ extension GraphCopies {
     _ manifest: Manifest, _ network: Network, in folder: String, there names: [String]
   ) -> GraphCopies? {
     GraphCopies(.onnx, manifest, network, in: folder, there: names) {
-      model, stored throws(NetconvError) in
+      model, stored, file throws(NetconvError) in
       // A damaged file is none that was written.
-      guard let opset = try? operatorSet(in: folder),
+      guard let opset = try? operatorSet(of: file, in: folder),
         ONNXExport.ONNXGraph.opsets.contains(opset)
       else { return [] }
       return try [false, true].map { channelsFirst throws(NetconvError) in
@@ -27,9 +28,10 @@ extension GraphCopies {
     }
   }
 
-  /// The operator set that the ONNX file in `folder` states.
-  private static func operatorSet(in folder: String) throws(NetconvError) -> Int {
-    let file = try ContainedPath(ONNXContainer.file, in: folder).open()
+  /// The operator set that an ONNX file in `folder` states.
+  private static func operatorSet(
+    of file: RandomAccessFile, in folder: String
+  ) throws(NetconvError) -> Int {
     let model = try ONNXModel(
       WireBytes(file).message("ModelProto"), external: ONNXExternalFiles(folder: folder))
     return model.opsets.version(of: "")

@@ -8,7 +8,7 @@ extension GraphCopies {
     _ manifest: Manifest, _ network: Network, in folder: String, there names: [String]
   ) -> GraphCopies? {
     GraphCopies(.tflite, manifest, network, in: folder, there: names) {
-      model, stored throws(NetconvError) in
+      model, stored, _ throws(NetconvError) in
       let file = TFLiteFile(try TFLiteGraph(model, stored: stored))
       return [
         WrittenGraph(

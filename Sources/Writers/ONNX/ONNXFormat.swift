@@ -8,7 +8,16 @@ extension ONNXContainer: WritableContainer {
     of contents: ContainerContents
   ) throws(NetconvError) -> any ContainerLayout {
     guard case .model(let model) = contents.network else { throw .noGraphForONNX }
-    return try ONNXLayout(model, contents)
+    let opset = contents.graph.opset ?? ONNXGraph.opsets.lowerBound
+    guard ONNXGraph.opsets.contains(opset) else { throw .unwrittenOperatorSet(opset) }
+    let graph = try ONNXGraph(
+      model, stored: contents.stored, channelsFirst: contents.graph.channelsFirst, opset: opset)
+    let file = ONNXFile(graph, dataFile: ONNXContainer.dataFile)
+    if file.hasDataBeside, contents.graph.isAlone { throw .tooManyBytesForONNX }
+    return GraphFileLayout(
+      name: ONNXContainer.file, bytes: file.bytes,
+      values: file.places.map { ($0.key, $0.offset, $0.count) }, entries: contents.entries,
+      dataFile: file.hasDataBeside ? ONNXContainer.dataFile : nil)
   }
 
   /// Any file written by netconv.
@@ -16,31 +25,6 @@ extension ONNXContainer: WritableContainer {
     ReplaceableFile("a file") { file throws(NetconvError) in
       try ONNXFile.recognizes(file.prefix(ONNXFile.prefixCount))
     }
-  }
-}
-
-private struct ONNXLayout: ContainerLayout {
-  let places: [TensorRecord.Place] = []
-  private let file: ONNXFile
-  private let entries: [OutputPlan.Entry]
-
-  init(_ model: Model, _ contents: ContainerContents) throws(NetconvError) {
-    entries = contents.entries
-    let stored = Dictionary(
-      entries.map { ($0.tensor.key, (name: $0.name, type: $0.elementType)) },
-      uniquingKeysWith: { first, _ in first })
-    let opset = contents.graph.opset ?? ONNXGraph.opsets.lowerBound
-    guard ONNXGraph.opsets.contains(opset) else { throw .unwrittenOperatorSet(opset) }
-    let graph = try ONNXGraph(
-      model, stored: stored, channelsFirst: contents.graph.channelsFirst, opset: opset)
-    file = ONNXFile(graph, dataFile: ONNXContainer.dataFile)
-    if file.hasDataBeside, contents.graph.isAlone { throw .tooManyBytesForONNX }
-  }
-
-  func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
-    try GraphFileWriter(
-      ONNXContainer.file, file.bytes, file.places.map { ($0.key, $0.offset, $0.count) }, entries,
-      dataFile: file.hasDataBeside ? ONNXContainer.dataFile : nil, in: folder)
   }
 }
 

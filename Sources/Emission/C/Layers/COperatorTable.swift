@@ -17,18 +17,6 @@ public enum COperatorTable {
 
   /// The table in Markdown; operators over sequences and images share a row.
   public static var markdown: String {
-    var rows: [(names: [String], remark: String)] = []
-    for type in OperatorRegistry.all {
-      let remark = remark(on: type) ?? "no: refused by name"
-      if let last = rows.last, last.remark == remark,
-        last.names.last?.dropLast(2) == type.name.dropLast(2)
-      {
-        rows[rows.count - 1].names.append(type.name)
-      } else {
-        rows.append(([type.name], remark))
-      }
-    }
-    return "| operator | in C |\n|---|---|\n"
-      + rows.map { "| \($0.names.joined(separator: ", ")) | \($0.remark) |\n" }.joined()
+    OperatorTable.markdown("in C") { remark(on: $0) ?? "no: refused by name" }
   }
 }

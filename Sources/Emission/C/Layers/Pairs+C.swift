@@ -70,8 +70,8 @@ extension CStep {
   }
 }
 
-extension MergeOperator {
-  fileprivate func merged(_ layer: CLayer) -> CStep {
+extension COperator where Self: MergeOperator {
+  func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
     let function: CPairFunction =
       switch Self.combination {
       case .sum, .mean: .init(name: "add_values", expression: "a + b")
@@ -91,33 +91,13 @@ extension MergeOperator {
   }
 }
 
-extension Add: COperator {
-  func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? { merged(layer) }
-}
-
-extension Average: COperator {
-  func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? { merged(layer) }
-}
-
-extension Divide: COperator {
-  func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? { merged(layer) }
-}
-
-extension Maximum: COperator {
-  func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? { merged(layer) }
-}
-
-extension Minimum: COperator {
-  func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? { merged(layer) }
-}
-
-extension Multiply: COperator {
-  func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? { merged(layer) }
-}
-
-extension Subtract: COperator {
-  func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? { merged(layer) }
-}
+extension Add: COperator {}
+extension Average: COperator {}
+extension Divide: COperator {}
+extension Maximum: COperator {}
+extension Minimum: COperator {}
+extension Multiply: COperator {}
+extension Subtract: COperator {}
 
 extension ScaledAdd: COperator {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {

@@ -71,7 +71,7 @@ struct FoundRules {
       let motions = made.parts.map(FoundRule.Motion.init)
       let name = prefix + made.name
       if made.parts.count == 1 {
-        // What a split has moved already needs nothing more.
+        // A split has moved the tensor already.
         let motion = names.isMoved(made) ? FoundRule.Motion() : motions[0]
         last.append(FoundRule(shape: .one, from: taken, to: [name], motion: motion))
       } else if let stack = Self.stack(taken, motions, to: name, made) {

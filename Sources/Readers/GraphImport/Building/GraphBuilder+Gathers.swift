@@ -31,11 +31,7 @@ extension GraphBuilder {
       guard constant.shape.count == x.rank, let sizes = constant.tableSizes(beside: x),
         let shape = x.shape.known
       else { throw .notPerChannel(constant.shape, x.shape) }
-      let runs = try Gather(axis: own, byElement: true).runs(of: shape, sizes)
-      let numbers = try constant.numbers()
-      let places = try runs.starts.indices.map { run throws(NetconvError) in
-        try runs.start(run) { numbers[$0] }
-      }
+      let places = try constant.reshaped(sizes).elementPlaces(along: own, of: shape)
       return .value(try take(places, of: x, shaped: sizes).with(x.batch))
     }
     let indices = try value([indices], 0)
@@ -172,6 +168,21 @@ extension GraphBuilder {
   private mutating func whole(_ x: GraphResult) throws(NetconvError) -> GraphResult {
     if case .constant = x { return x }
     return .value(try whole(value([x], 0)))
+  }
+}
+
+extension GraphConstant {
+  /// Returns the offset in values of `shape` that each index selects along an axis, element by element.
+  ///
+  /// - Throws: `badData` if an index is out of range, or the indices have larger sizes than the values.
+  func elementPlaces(along axis: Int, of shape: [Int]) throws(NetconvError) -> [Int] {
+    let gather = Gather(axis: axis, byElement: true)
+    _ = try gather.outputShape(for: [Shape(shape), Shape(self.shape)])
+    let runs = try gather.runs(of: shape, self.shape)
+    let numbers = try numbers()
+    return try runs.starts.indices.map { run throws(NetconvError) in
+      try runs.start(run) { numbers[$0] }
+    }
   }
 }
 

@@ -32,25 +32,12 @@ enum ONNXGather: ONNXOperation {
       return [
         try graph.scatter(node.input(2), into: node.input(0), function(node)) {
           shape throws(NetconvError) in
-          guard isElementwise else {
-            return try IndexTuples(indices, of: Shape(shape), batchAxes: 0).places
-          }
-          let runs = try elements(axis, of: shape, indices)
-          let numbers = try indices.numbers()
-          return try runs.starts.indices.map { run throws(NetconvError) in
-            try runs.start(run) { numbers[$0] }
-          }
+          isElementwise
+            ? try indices.elementPlaces(along: axis, of: shape)
+            : try IndexTuples(indices, of: Shape(shape), batchAxes: 0).places
         }
       ]
     }
-  }
-
-  private static func elements(
-    _ axis: Int, of shape: [Int], _ indices: GraphConstant
-  ) throws(NetconvError) -> GatheredRuns {
-    let gather = Gather(axis: axis, byElement: true)
-    _ = try gather.outputShape(for: [Shape(shape), Shape(indices.shape)])
-    return try gather.runs(of: shape, indices.shape)
   }
 
   /// The combination of a value and its update; `nil` for a replacement.

@@ -356,6 +356,7 @@ sample: dependencies
 interop: build predictions families $(VENV)/interop $(VENV)/consumers $(VENV)/onnx
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
 	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/onnx/*.onnx)
+	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV) $(wildcard Samples/*/*.h5) --dtype int8
 	$(VENV)/consumers/bin/python Tools/tflite/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/keras/*.h5)
 
 # The rules of Samples/rules against transformers, mlx-lm, mlx-whisper, gguf and diffusers; less than two minutes.
@@ -391,6 +392,7 @@ $(VENV)/random: Tools/fixtures/requirements.txt
 onnx: build $(VENV)/onnx
 	$(VENV)/onnx/bin/python Tools/onnx/node_cases.py $(NETCONV)
 	$(VENV)/onnx/bin/python Tools/onnx/random_graphs.py $(NETCONV) --count $(COUNT) --seed $(SEED)
+	$(VENV)/onnx/bin/python Tools/onnx/random_volumes.py $(NETCONV) --count $(COUNT) --seed $(SEED)
 	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV)
 
 # What is written as TensorFlow Lite, against its interpreter.

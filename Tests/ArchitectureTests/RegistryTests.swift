@@ -5,7 +5,7 @@ import Testing
 extension Repository {
   /// `Convolution` of `Convolution2D`.
   func family(_ name: String) -> String {
-    name.hasSuffix("1D") || name.hasSuffix("2D") ? String(name.dropLast(2)) : name
+    ["1D", "2D", "3D"].contains { name.hasSuffix($0) } ? String(name.dropLast(2)) : name
   }
 
   /// The families of operators, each once if its members are different ones.
@@ -21,7 +21,7 @@ extension Repository {
     // What several operators have: kinds of attributes, and facts.
     let shared = ["Attributes", "Traits"]
     let folders = try folders(in: "Sources/Operators").filter { !shared.contains($0) }
-    // An operator over images and the same over sequences are one folder.
+    // An operator over images and the same over sequences and volumes are one folder.
     let lines = try differences(
       operatorFamilies(
         self.list(in: list, startingWith: "let all: [any Operator.Type] = [")), folders, in: list

@@ -81,7 +81,10 @@ struct Repository {
     guard let begin = text.range(of: start),
       let end = text[begin.upperBound...].firstIndex(of: "]")
     else { throw MissingList(path: path, start: start) }
-    return text[begin.upperBound..<end].replacing(#/<[^>\n]*>/#, with: "")
+    // Generic arguments may be generic.
+    let innermost = #/<[^<>\n]*>/#
+    return text[begin.upperBound..<end].replacing(innermost, with: "")
+      .replacing(innermost, with: "")
       .split(whereSeparator: { ",\n".contains($0) })
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty && !$0.hasPrefix("//") }
       .map { entry in

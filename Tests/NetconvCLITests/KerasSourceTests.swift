@@ -66,7 +66,7 @@ struct KerasSourceTests {
         "keras/keras2-unsupported.h5",
         """
         1 layer is not supported; convert --weights-only writes the tensors without a graph
-          'volume' (Conv3D), layer 4 of 8
+          'bins' (Discretization), layer 4 of 9
         """
       ),
     ])

@@ -9,11 +9,14 @@ import Testing
     Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)),
     AdaptiveAveragePooling1D(outputSize: Size1D(2)),
     AdaptiveAveragePooling2D(outputSize: Size2D(2, 3)),
+    AdaptiveAveragePooling3D(outputSize: Size3D(2, 3, 4)),
     AdaptiveMaxPooling1D(outputSize: Size1D(2)), AdaptiveMaxPooling2D(outputSize: Size2D(2, 3)),
+    AdaptiveMaxPooling3D(outputSize: Size3D(2, 3, 4)),
     Add(),
     ArgReduce(.minimum, axis: -2, keepDimensions: true, takesLast: true), Average(),
     AveragePooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
+    AveragePooling3D(poolSize: Size3D(2, 3, 4), strides: Size3D(1, 4, 5), padding: .same),
     BatchNormalization(epsilon: 0.25), CenterCrop(size: Size2D(2, 3)), Concatenate(axis: 1),
     Constant(shape: [2, 3, 4]),
     Convolution1D(
@@ -22,6 +25,9 @@ import Testing
     Convolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       groups: 3, padding: .same, activation: .elu(alpha: 0.5)),
+    Convolution3D(
+      outputChannels: 6, kernelSize: Size3D(2, 3, 4), strides: Size3D(5, 6, 7),
+      dilation: Size3D(8, 9, 10), groups: 3, padding: .amounts([[1, 0], [0, 2], [3, 1]])),
     ConvolutionalLSTM1D(
       outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), dilation: Size1D(6),
       padding: .same, activation: .relu, recurrentActivation: .softsign,
@@ -30,7 +36,9 @@ import Testing
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       padding: .same, activation: .relu, recurrentActivation: .softsign,
       recurrence: Recurrence(returns: .sequence, takesState: true)),
+    ConvolutionalLSTM3D(outputChannels: 6, kernelSize: Size3D(2, 3, 4)),
     Cropping1D(before: 1, after: 2), Cropping2D(top: 1, bottom: 2, left: 3, right: 4),
+    Cropping3D(sides: [[1, 2], [3, 4], [5, 6]]),
     Dense(units: 7, activation: .softmax(axis: 0)),
     DepthwiseConvolution1D(
       kernelSize: Size1D(2), depthMultiplier: 8, strides: Size1D(4), dilation: Size1D(6),
@@ -45,8 +53,9 @@ import Testing
       recurrence: Recurrence(returns: .state, takesMask: true)),
     GatedLinearUnit(axis: 1), Gather(axis: -2, byElement: true),
     GlobalAveragePooling1D(keepDimensions: true),
-    GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling1D(keepDimensions: true),
-    GlobalMaxPooling2D(keepDimensions: true),
+    GlobalAveragePooling2D(keepDimensions: true), GlobalAveragePooling3D(keepDimensions: true),
+    GlobalMaxPooling1D(keepDimensions: true), GlobalMaxPooling2D(keepDimensions: true),
+    GlobalMaxPooling3D(keepDimensions: true),
     GroupNormalization(groups: 4, epsilon: 0.25, axis: 1),
     Identity(),
     LSTM(
@@ -60,7 +69,8 @@ import Testing
       activation: .elu(alpha: 0.5)),
     MaskedAverage(keepDimensions: true), Masking(value: 0.5), MatMul(transposesFirst: true),
     MaxPooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
-    MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same), Maximum(),
+    MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
+    MaxPooling3D(poolSize: Size3D(2, 3, 4), padding: .sameLower), Maximum(),
     Minimum(), Multiply(),
     Normalization(
       axes: [0, 2], invert: true,
@@ -92,11 +102,16 @@ import Testing
     TransposedConvolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       padding: .same, outputPadding: Size2D(3, 1), activation: .elu(alpha: 0.5)),
+    TransposedConvolution3D(
+      outputChannels: 6, kernelSize: Size3D(2, 3, 4), strides: Size3D(5, 6, 7),
+      outputPadding: Size3D(4, 0, 1)),
     UnitNormalization(smallestNorm: 0.5, axis: [0, 1]),
     UpSampling1D(size: Size1D(2), interpolation: .bilinear),
     UpSampling2D(size: Size2D(2, 3), interpolation: .mitchellCubic),
+    UpSampling3D(size: Size3D(2, 3, 4)),
     Where(), ZeroPadding1D(before: 1, after: 2),
     ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
+    ZeroPadding3D(sides: [[1, 2], [3, 4], [5, 6]]),
   ]
 
   private func roundTrip<Sample: Operator>(_ sample: Sample) throws -> Sample {

@@ -85,7 +85,12 @@ struct KerasPredictionTests {
       ("archive-keras2-local.keras", "keras2-local-1"),
       ("archive-adaptive-pooling.keras", "keras3-adaptive-pooling"),
       ("archive-at-1024.keras", "keras3-conv-same"), ("keras3-user-block.h5", "keras3-conv-same"),
-    ] + sequences.map { ("archive-\($0).keras", "keras3-\($0)") }
+    ] + (sequences + volumes).map { ("archive-\($0).keras", "keras3-\($0)") }
+
+  /// The fixtures of make_volumes.py.
+  private static let volumes = [
+    "volumes", "volume-shapes", "volume-lstm", "volume-adaptive", "volume-unet", "first-volumes",
+  ]
 
   /// The fixtures of make_sequences.py.
   private static let sequences = [

@@ -54,7 +54,7 @@ struct KerasRefusalTests {
     )
     #expect(
       error.details == [
-        "'volume' (Conv3D), layer 4 of 8"
+        "'bins' (Discretization), layer 4 of 9"
       ])
   }
 

@@ -52,6 +52,9 @@ enum TensorFlowGraphRefusals {
       "'Div (Div)': divides int32, which cuts fractions off, and is not read",
     "refused-mean-of-integers":
       "'Mean (Mean)': divides int32, which cuts fractions off, and is not read",
+    "refused-morphology":
+      "'Dilation2D (Dilation2D)': the operation 'Dilation2D' is not read; it reads 'Placeholder', "
+      + "'W/read'",
     "refused-narrower-cast":
       "'Cast (Cast)': makes uint8 of int32, where what does not fit wraps around, which is not read",
     "refused-padded-too-far":
@@ -121,9 +124,6 @@ enum TensorFlowGraphRefusals {
     "refused-unnamed-operator":
       "'shiny (ShinyThreshold)': the operation 'ShinyThreshold' is not read; it reads "
       + "'Conv2D'",
-    "refused-volumes":
-      "'Conv3D (Conv3D)': the operation 'Conv3D' is not read; it reads 'Placeholder', "
-      + "'W/read'",
     "refused-while-frames":
       "7 nodes wait for each other in a circle, as loops do, which are not read: "
       + "'rnn/while/Exit_2', 'rnn/while/LoopCond', 'rnn/while/NextIteration_2', …",

@@ -256,10 +256,10 @@ def difference(found, expected):
     return np.abs(found - expected)[finite].max(initial=0) / max(1e-6, np.abs(expected[finite]).max(initial=0))
 
 
-def check(netconv, seed, folder):
+def check(netconv, seed, folder, drawn):
     """What became of a graph, and why it is refused or how it is wrong."""
     try:
-        draw = Draw(seed)
+        draw = drawn(seed)
         model = draw.graph.proto().SerializeToString()
         session = onnxruntime.InferenceSession(model)
         x = np.random.default_rng(seed).standard_normal([3] + draw.shape).astype(np.float32)
@@ -286,8 +286,8 @@ def check(netconv, seed, folder):
     return "equal", ""
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(drawn=Draw, text=__doc__):
+    parser = argparse.ArgumentParser(description=text.splitlines()[0])
     parser.add_argument("netconv", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
@@ -296,7 +296,7 @@ def main():
     results, reasons = collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(arguments.seed, arguments.seed + arguments.count):
-            result, reason = check(arguments.netconv.resolve(), seed, pathlib.Path(folder))
+            result, reason = check(arguments.netconv.resolve(), seed, pathlib.Path(folder), drawn)
             results[result] += 1
             if result == "WRONG":
                 print(f"seed {seed}: {reason}")

@@ -17,16 +17,9 @@ struct Convolution2DKernel: FusingKernel {
     _ operation: Convolution2D, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
     _ fusion: Fusion
   ) {
-    let kernel = parameters[.kernel]?.values ?? []
-    let columns = operation.outputChannels / operation.groups
     self.operation = operation
     self.fusion = fusion
-    weights = (0..<operation.groups).map { group in
-      PackedMatrix(
-        kernel, depth: kernel.count / operation.outputChannels,
-        columns: group * columns..<(group + 1) * columns, bias: parameters[.bias]?.values,
-        panelWidth: level.tileColumns)
-    }
+    weights = operation.packed(parameters, level)
     self.level = level
   }
 
@@ -44,7 +37,7 @@ struct Convolution2DKernel: FusingKernel {
       pixels: .init(
         perRow: output[1], perImage: output[0] * output[1], stride: strides.width * input[2],
         rowStride: strides.height * width * input[2], imageStride: height * width * input[2]),
-      offsets: offsets(rowLength: width, channels: input[2]),
+      offsets: operation.offsets(over: [height, width], channels: input[2]),
       bounds: activation.bounds ?? -.infinity ... .infinity)
     return MatrixStep(
       product: product,
@@ -56,16 +49,37 @@ struct Convolution2DKernel: FusingKernel {
       activation: ActivationPass(remaining: activation, shape: output, level),
       outputCount: output.reduce(1, *))
   }
+}
+
+extension SpatialConvolution {
+  /// Returns the weights, one matrix per group.
+  func packed(
+    _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) -> [PackedMatrix] {
+    let kernel = parameters[.kernel]?.values ?? []
+    let columns = outputChannels / groups
+    return (0..<groups).map { group in
+      PackedMatrix(
+        kernel, depth: kernel.count / outputChannels,
+        columns: group * columns..<(group + 1) * columns, bias: parameters[.bias]?.values,
+        panelWidth: level.tileColumns)
+    }
+  }
 
   /// Returns the distance of each tap and channel from the first, in the order of the kernel.
-  private func offsets(rowLength: Int, channels: Int) -> AlignedBuffer<Int> {
-    let (size, dilation) = (operation.kernelSize, operation.dilation)
-    var offsets: [Int] = []
-    for row in 0..<size.height {
-      for column in 0..<size.width {
-        let pixel = row * dilation.height * rowLength + column * dilation.width
-        for c in 0..<channels / operation.groups { offsets.append(pixel * channels + c) }
+  ///
+  /// - Parameters:
+  ///   - lengths: the sizes of the padded input.
+  ///   - channels: the number of channels of the input, over all groups.
+  func offsets(over lengths: [Int], channels: Int) -> AlignedBuffer<Int> {
+    var pixels = [0]
+    for (axis, length) in zip(window.axes, lengths) {
+      pixels = pixels.flatMap { pixel in
+        (0..<axis.size).map { pixel * length + $0 * axis.dilation }
       }
+    }
+    let offsets = pixels.flatMap { pixel in
+      (0..<channels / groups).map { pixel * channels + $0 }
     }
     return AlignedBuffer(offsets, filler: 0)
   }

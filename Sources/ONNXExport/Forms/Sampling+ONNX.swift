@@ -2,7 +2,9 @@ import ModelIR
 import Operators
 
 extension SpatialUpSampling: ONNXForm {
-  static var onnxOperations: String { "`Resize`; other than nearest and bilinear two `MatMul`" }
+  static var onnxOperations: String {
+    "`Resize`; other than nearest and bilinear `MatMul` along each axis"
+  }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
@@ -11,7 +13,9 @@ extension SpatialUpSampling: ONNXForm {
     switch interpolation {
     case .nearest: mode = .nearestByFactors
     case .bilinear where Space.axes.count == 2: mode = .linear(.halfPixel)
-    default: return [try graph.sample(x[0], self, layer)]
+    default:
+      let depth = Space.axes.count == 3 ? depthTaps(of: try x[0].shape.sizes()) : nil
+      return [try graph.sample(x[0], self, layer, depth: depth)]
     }
     let factors = graph.floats(([1, 1] + size.sizes).map { Double($0) }, [2 + size.sizes.count])
     return [graph.resize(x[0], ["", factors], mode, layer)]
@@ -47,14 +51,12 @@ extension CenterCrop: ONNXForm {
 }
 
 extension SpatialAdaptiveAveragePooling: ONNXForm {
-  static var onnxOperations: String { "two `MatMul`; over sequences one" }
+  static var onnxOperations: String { "`MatMul` along each axis" }
 
   func write(
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> [ONNXValue] {
-    guard let lengths = Shape(Array(x[0].shape.dimensions.dropLast())).known else {
-      throw .openSizeForONNX
-    }
+    let lengths = try Shape(Array(x[0].shape.dimensions.dropLast())).sizes()
     let taps = zip(outputSize.sizes, lengths).map { count, length in
       adaptiveWindows(count, over: length).map { window in
         window.map { (pixel: $0, share: 1 / Double(window.count)) }
@@ -98,20 +100,25 @@ extension ONNXGraphBuilder {
 
   /// Resamples an image with the weights of an operator.
   fileprivate mutating func sample(
-    _ x: ONNXValue, _ operation: some SamplingOperator, _ layer: ONNXLayer
+    _ x: ONNXValue, _ operation: some SamplingOperator, _ layer: ONNXLayer,
+    depth: [[ImageTap]]? = nil
   ) throws(NetconvError) -> ONNXValue {
-    guard let shape = x.shape.known else { throw .openSizeForONNX }
+    let shape = try x.shape.sizes()
     let sampling = operation.sampling(of: shape)
-    let taps = [sampling.rows, sampling.columns].map { axis in
-      axis.map { $0.map { (pixel: $0.pixel, share: $0.share) } }
-    }
+    let taps = [sampling.rows, sampling.columns].map(Self.shares)
     let axes = shape.count - 1
-    let mixed = try mix(x, taps.suffix(axes), Array(shape.dropLast()), layer)
+    let mixed = try mix(
+      x, Array(([depth.map(Self.shares)].compactMap(\.self) + taps).suffix(axes)),
+      Array(shape.dropLast()), layer)
     guard sampling.fill != 0 else { return mixed }
     let sums = taps.map { axis in axis.map { $0.reduce(0) { $0 + $1.share } } }
     let fill = sums[0].flatMap { row in sums[1].map { (1 - row * $0) * sampling.fill } }
     let name = add("Add", [mixed.name, floats(fill, [sums[0].count, sums[1].count])])
     return ONNXValue(name: name, order: .first, shape: layer.shape)
+  }
+
+  private static func shares(_ taps: [[ImageTap]]) -> Shares {
+    taps.map { $0.map { (pixel: $0.pixel, share: $0.share) } }
   }
 
   /// Multiplies by a matrix for each spatial axis.
@@ -121,11 +128,18 @@ extension ONNXGraphBuilder {
     let counts = zip(taps, lengths).map { $0.count * $1 }
     guard counts.allSatisfy({ $0 <= Self.largestMatrix }) else { throw .largeMatrixForONNX }
     var name = name(x, .first)
-    if taps.count == 2 {
-      let rows = floats(Self.matrix(taps[0], lengths[0]), [taps[0].count, lengths[0]])
-      name = add("MatMul", [rows, name])
-    }
     let last = taps.count - 1
+    if taps.count == 3 {
+      // The depth takes the place of the rows.
+      let depth = floats(Self.matrix(taps[0], lengths[0]), [taps[0].count, lengths[0]])
+      let moved = add("Transpose", [name], .ints("perm", [0, 1, 3, 2, 4]))
+      let mixed = add("MatMul", [depth, moved])
+      name = add("Transpose", [mixed], .ints("perm", [0, 1, 3, 2, 4]))
+    }
+    if last > 0 {
+      let (own, length) = (taps[last - 1], lengths[last - 1])
+      name = add("MatMul", [floats(Self.matrix(own, length), [own.count, length]), name])
+    }
     let columns = Self.matrix(taps[last], lengths[last], isTransposed: true)
     name = add("MatMul", [name, floats(columns, [lengths[last], taps[last].count])], isMain: true)
     return ONNXValue(name: name, order: .first, shape: layer.shape)
@@ -144,5 +158,15 @@ extension ONNXGraphBuilder {
       }
     }
     return matrix
+  }
+}
+
+extension Shape {
+  /// Returns the sizes.
+  ///
+  /// - Throws: `badData` if one is open.
+  fileprivate func sizes() throws(NetconvError) -> [Int] {
+    guard let known else { throw .openSizeForONNX }
+    return known
   }
 }

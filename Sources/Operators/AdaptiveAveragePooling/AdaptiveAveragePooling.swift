@@ -21,6 +21,9 @@ public typealias AdaptiveAveragePooling1D = SpatialAdaptiveAveragePooling<Line>
 /// Pooling of images: (height, width, channels).
 public typealias AdaptiveAveragePooling2D = SpatialAdaptiveAveragePooling<Plane>
 
+/// Pooling of volumes: (depth, height, width, channels).
+public typealias AdaptiveAveragePooling3D = SpatialAdaptiveAveragePooling<Volume>
+
 extension SpatialAdaptiveAveragePooling: LineOperator where Space == Line {
   /// The equivalent for images with one row.
   package var planar: AdaptiveAveragePooling2D {

@@ -23,6 +23,9 @@ public typealias AdaptiveMaxPooling1D = SpatialAdaptiveMaxPooling<Line>
 /// Pooling of images: (height, width, channels).
 public typealias AdaptiveMaxPooling2D = SpatialAdaptiveMaxPooling<Plane>
 
+/// Pooling of volumes: (depth, height, width, channels).
+public typealias AdaptiveMaxPooling3D = SpatialAdaptiveMaxPooling<Volume>
+
 extension SpatialAdaptiveMaxPooling: LineOperator where Space == Line {
   /// The equivalent for images with one row.
   package var planar: AdaptiveMaxPooling2D {

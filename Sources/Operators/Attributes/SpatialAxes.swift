@@ -32,6 +32,33 @@ public enum Plane: SpatialAxes {
   public static let sideNames = [["top", "bottom"], ["left", "right"]]
 }
 
+/// Three spatial axes: volumes and films with the shape (depth, height, width, channels).
+public enum Volume: SpatialAxes {
+  /// The axes D, H and W.
+  public static let axes = [Axis.depth, .height, .width]
+  /// Depth, height and width.
+  public static let sizeNames = ["depth", "height", "width"]
+  /// The six sides of a volume.
+  public static let sideNames = [["front", "back"], ["top", "bottom"], ["left", "right"]]
+}
+
+/// The axes of sequences and images; a sequence is an image of one row.
+package protocol PlanarAxes: SpatialAxes {}
+
+extension Line: PlanarAxes {}
+extension Plane: PlanarAxes {}
+
+/// The kinds of spatial axes, by their number.
+package enum Spaces {
+  /// All of them.
+  package static let all: [any SpatialAxes.Type] = [Line.self, Plane.self, Volume.self]
+
+  /// Returns the kind with `count` axes, or `nil` if there is none.
+  package static func axes(_ count: Int) -> (any SpatialAxes.Type)? {
+    all.first { $0.axes.count == count }
+  }
+}
+
 extension SpatialAxes {
   /// The number of axes.
   static var count: Int { axes.count }
@@ -43,7 +70,7 @@ extension SpatialAxes {
   static var sizesText: String { "[\(sizeNames.joined(separator: ", "))]" }
 
   /// The ends as text: `[[top, bottom], [left, right]]`.
-  static var sidesText: String {
+  package static var sidesText: String {
     "[" + sideNames.map { "[\($0.joined(separator: ", "))]" }.joined(separator: ", ") + "]"
   }
 

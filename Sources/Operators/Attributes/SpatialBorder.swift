@@ -1,5 +1,5 @@
 /// An array embedded in a larger one of the same rank.
-struct SpatialBorder {
+package struct SpatialBorder: Sendable {
   /// The larger array's shape.
   let outer: [Int]
   /// The smaller array's shape.
@@ -7,11 +7,16 @@ struct SpatialBorder {
   /// The offset of the smaller array along each axis except the last, the channels.
   let before: [Int]
 
+  /// Creates the relation of two arrays; the offsets are those along each axis except the last.
+  package init(outer: [Int], inner: [Int], before: [Int]) {
+    (self.outer, self.inner, self.before) = (outer, inner, before)
+  }
+
   /// The number of values that are contiguous in both arrays.
-  var run: Int { inner[inner.count - 1] }
+  package var run: Int { inner[inner.count - 1] }
 
   /// Calls `body` with the offsets of each contiguous run in both arrays.
-  func forEachRun(_ body: (_ outer: Int, _ inner: Int) -> Void) {
+  package func forEachRun(_ body: (_ outer: Int, _ inner: Int) -> Void) {
     visit(axis: 0, outer: 0, inner: 0, body)
   }
 

@@ -31,6 +31,9 @@ public typealias Size1D = SpatialSize<Line>
 /// A height and a width; in documents `[height, width]`.
 public typealias Size2D = SpatialSize<Plane>
 
+/// A depth, a height and a width; in documents `[depth, height, width]`.
+public typealias Size3D = SpatialSize<Volume>
+
 extension SpatialSize where Space == Line {
   /// Creates a size of `length` steps.
   public init(_ length: Int) { self.init(sizes: [length]) }
@@ -48,6 +51,16 @@ extension SpatialSize where Space == Plane {
 
   /// The number of columns.
   public var width: Int { sizes[1] }
+}
+
+extension SpatialSize where Space == Volume {
+  /// Creates a size of `depth` slices of `height` rows and `width` columns.
+  public init(_ depth: Int, _ height: Int, _ width: Int) {
+    self.init(sizes: [depth, height, width])
+  }
+
+  /// The size of a slice.
+  package var slice: Size2D { Size2D(sizes[1], sizes[2]) }
 }
 
 extension SpatialSize: Codable {

@@ -133,7 +133,7 @@ public struct Window<Space: SpatialAxes>: Sendable, Equatable {
   }
 
   /// Returns the number of windows along each axis; unknown where the size of the input is.
-  func outputSize(_ lengths: [Int?]) -> [Int?] {
+  package func outputSize(_ lengths: [Int?]) -> [Int?] {
     zip(axes, lengths).map { axis, length in length.map { axis.count(in: $0) } }
   }
 }
@@ -159,6 +159,11 @@ public struct WindowAxis: Sendable, Equatable {
   public let dilation: Int
   /// The padding at the ends.
   public let padding: Padding
+
+  /// Creates a window along one axis.
+  package init(size: Int, stride: Int, dilation: Int, padding: Padding) {
+    (self.size, self.stride, self.dilation, self.padding) = (size, stride, dilation, padding)
+  }
 
   /// The distance from the first to the last tap of a window, inclusive.
   public var extent: Int { (size - 1) * dilation + 1 }

@@ -84,6 +84,9 @@ public typealias AveragePooling1D = SpatialAveragePooling<Line>
 /// Pooling of images: (height, width, channels).
 public typealias AveragePooling2D = SpatialAveragePooling<Plane>
 
+/// Pooling of volumes: (depth, height, width, channels).
+public typealias AveragePooling3D = SpatialAveragePooling<Volume>
+
 extension SpatialAveragePooling: LineOperator where Space == Line {
   /// The equivalent for images with one row.
   package var planar: AveragePooling2D {

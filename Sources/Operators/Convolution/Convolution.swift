@@ -99,6 +99,9 @@ public typealias Convolution1D = SpatialConvolution<Line>
 /// Convolution of images: (height, width, channels).
 public typealias Convolution2D = SpatialConvolution<Plane>
 
+/// Convolution of volumes: (depth, height, width, channels).
+public typealias Convolution3D = SpatialConvolution<Volume>
+
 extension SpatialConvolution: LineOperator where Space == Line {
   /// The equivalent for images with one row.
   package var planar: Convolution2D {

@@ -174,6 +174,9 @@ public typealias ConvolutionalLSTM1D = SpatialConvolutionalLSTM<Line>
 /// Convolutional LSTM over sequences of images: (steps, height, width, channels).
 public typealias ConvolutionalLSTM2D = SpatialConvolutionalLSTM<Plane>
 
+/// Convolutional LSTM over sequences of volumes: (steps, depth, height, width, channels).
+public typealias ConvolutionalLSTM3D = SpatialConvolutionalLSTM<Volume>
+
 extension NetconvError {
   fileprivate static func noMask(_ name: String) -> NetconvError {
     NetconvError(.badData, "recurrence has a mask, but \(name) reads none")

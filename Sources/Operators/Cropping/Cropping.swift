@@ -11,7 +11,7 @@ public struct SpatialCropping<Space: SpatialAxes>: Operator {
   /// Creates a crop of both ends of each axis.
   ///
   /// - Precondition: there is a pair for each axis.
-  init(sides: [[Int]]) {
+  package init(sides: [[Int]]) {
     precondition(sides.count == Space.count && sides.allSatisfy { $0.count == 2 }, "\(sides)")
     cropping = sides
   }
@@ -72,6 +72,9 @@ public typealias Cropping1D = SpatialCropping<Line>
 
 /// Cropping of images: (height, width, channels).
 public typealias Cropping2D = SpatialCropping<Plane>
+
+/// Cropping of volumes: (depth, height, width, channels).
+public typealias Cropping3D = SpatialCropping<Volume>
 
 extension SpatialCropping where Space == Line {
   /// Creates a crop of both ends.

@@ -63,6 +63,9 @@ public typealias GlobalAveragePooling1D = SpatialGlobalAveragePooling<Line>
 /// Pooling of whole images: (height, width, channels).
 public typealias GlobalAveragePooling2D = SpatialGlobalAveragePooling<Plane>
 
+/// Pooling of whole volumes: (depth, height, width, channels).
+public typealias GlobalAveragePooling3D = SpatialGlobalAveragePooling<Volume>
+
 extension SpatialGlobalAveragePooling: LineOperator where Space == Line {
   /// The equivalent for images with one row.
   package var planar: GlobalAveragePooling2D {

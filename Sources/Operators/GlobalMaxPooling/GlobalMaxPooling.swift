@@ -63,6 +63,9 @@ public typealias GlobalMaxPooling1D = SpatialGlobalMaxPooling<Line>
 /// Pooling of whole images: (height, width, channels).
 public typealias GlobalMaxPooling2D = SpatialGlobalMaxPooling<Plane>
 
+/// Pooling of whole volumes: (depth, height, width, channels).
+public typealias GlobalMaxPooling3D = SpatialGlobalMaxPooling<Volume>
+
 extension SpatialGlobalMaxPooling: LineOperator where Space == Line {
   /// The equivalent for images with one row.
   package var planar: GlobalMaxPooling2D { GlobalMaxPooling2D(keepDimensions: keepDimensions) }

@@ -84,6 +84,9 @@ public typealias MaxPooling1D = SpatialMaxPooling<Line>
 /// Pooling of images: (height, width, channels).
 public typealias MaxPooling2D = SpatialMaxPooling<Plane>
 
+/// Pooling of volumes: (depth, height, width, channels).
+public typealias MaxPooling3D = SpatialMaxPooling<Volume>
+
 extension SpatialMaxPooling: LineOperator where Space == Line {
   /// The equivalent for images with one row.
   package var planar: MaxPooling2D {

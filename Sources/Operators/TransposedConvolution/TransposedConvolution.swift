@@ -124,6 +124,9 @@ public typealias TransposedConvolution1D = SpatialTransposedConvolution<Line>
 /// Transposed convolution of images: (height, width, channels).
 public typealias TransposedConvolution2D = SpatialTransposedConvolution<Plane>
 
+/// Transposed convolution of volumes: (depth, height, width, channels).
+public typealias TransposedConvolution3D = SpatialTransposedConvolution<Volume>
+
 extension SpatialTransposedConvolution: LineOperator where Space == Line {
   /// The equivalent for images with one row.
   package var planar: TransposedConvolution2D {

@@ -39,7 +39,10 @@ public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator 
   public var valueEffect: ValueEffect { .moved }
 
   /// The number of pixels that contribute to an output pixel.
-  public func fanIn(of inputs: [[Int]]) -> Int { sampling(of: inputs[0]).largestMixture }
+  public func fanIn(of inputs: [[Int]]) -> Int {
+    let depth = Space.count == 3 ? depthTaps(of: inputs[0]).map(\.count).max() ?? 0 : 1
+    return depth * sampling(of: inputs[0]).largestMixture
+  }
 
   /// Returns the shape: each spatial axis is multiplied by its factor.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
@@ -56,23 +59,45 @@ public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator 
     return Shape(dimensions + [input.channels])
   }
 
-  /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c], with the weights r of the interpolation.
+  /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c], with the weights r of the interpolation; for volumes also along the depth.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
     let shape = try outputShape(for: inputs.map { Shape($0.shape) })
     guard let size = shape.known else { throw .unknownSize(shape) }
-    let image = inputs[0].reshaped(inputs[0].shape.planar)
-    return try sampling(of: inputs[0].shape).evaluate(image).reshaped(size)
+    let x = inputs[0]
+    let sampling = sampling(of: x.shape)
+    guard Space.count == 3 else {
+      return try sampling.evaluate(x.reshaped(x.shape.planar)).reshaped(size)
+    }
+    let slice = Array(x.shape.dropFirst())
+    let count = slice.reduce(1, *)
+    let slices = try ImageSampling(
+      rows: depthTaps(of: x.shape), columns: ImageSampling.copy(1, from: 0)
+    ).evaluate(x.reshaped([x.shape[0], 1, count]))
+    var y = try NDArray<Double>(shape: size)
+    let outputCount = y.count / size[0]
+    for index in 0..<size[0] {
+      let values = Array(slices.values[index * count..<(index + 1) * count])
+      let larger = try sampling.evaluate(NDArray(shape: slice, values: values))
+      y.values.replaceSubrange(
+        index * outputCount..<(index + 1) * outputCount, with: larger.values)
+    }
+    return y
   }
 
-  /// Returns the sampling weights for an image of `shape`; a sequence is an image of one row.
+  /// Returns the sampling weights for an image of `shape`, or for each slice of a volume; a sequence is an image of one
+  /// row.
   package func sampling(of shape: [Int]) -> ImageSampling {
-    let shape = shape.planar
-    let factors = [Int](repeating: 1, count: 2 - Space.count) + size.sizes
-    return ImageSampling(
-      rows: interpolation.taps(shape[0] * factors[0], from: shape[0]),
-      columns: interpolation.taps(shape[1] * factors[1], from: shape[1]))
+    let shape = shape.planar.suffix(3)
+    let factors = ([1] + size.sizes).suffix(2)
+    let taps = zip(shape, factors).map { interpolation.taps($0 * $1, from: $0) }
+    return ImageSampling(rows: taps[0], columns: taps[1])
+  }
+
+  /// Returns the slices of a volume of `shape` that contribute to each slice of the result, with their weights.
+  package func depthTaps(of shape: [Int]) -> [[ImageTap]] {
+    interpolation.taps(shape[0] * size.sizes[0], from: shape[0])
   }
 }
 
@@ -81,6 +106,9 @@ public typealias UpSampling1D = SpatialUpSampling<Line>
 
 /// Enlargement of images: (height, width, channels).
 public typealias UpSampling2D = SpatialUpSampling<Plane>
+
+/// Enlargement of volumes: (depth, height, width, channels).
+public typealias UpSampling3D = SpatialUpSampling<Volume>
 
 extension SpatialUpSampling: LineOperator where Space == Line {
   /// The equivalent for images with one row.

@@ -11,7 +11,7 @@ public struct SpatialZeroPadding<Space: SpatialAxes>: ZeroPaddingOperator {
   /// Creates padding at both ends of each axis.
   ///
   /// - Precondition: there is a pair for each axis.
-  init(sides: [[Int]]) {
+  package init(sides: [[Int]]) {
     precondition(sides.count == Space.count && sides.allSatisfy { $0.count == 2 }, "\(sides)")
     padding = sides
   }
@@ -72,6 +72,9 @@ public typealias ZeroPadding1D = SpatialZeroPadding<Line>
 
 /// Zero padding of images: (height, width, channels).
 public typealias ZeroPadding2D = SpatialZeroPadding<Plane>
+
+/// Zero padding of volumes: (depth, height, width, channels).
+public typealias ZeroPadding3D = SpatialZeroPadding<Volume>
 
 extension SpatialZeroPadding where Space == Line {
   /// Creates padding at both ends.

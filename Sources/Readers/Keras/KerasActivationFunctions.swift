@@ -9,8 +9,9 @@ extension KerasLayerConfig {
   /// - Throws: `badData` if the function is not supported.
   func activation() throws(NetconvError) -> ActivationFunction {
     let function = try statedActivation()
-    // Layers with a data format and an activation operate on images and sequences.
-    return hasMovedChannels ? function.movingFirstAxisLast(rank: isOfSequences ? 2 : 3) : function
+    // Layers with a data format and an activation operate on spatial axes.
+    return hasMovedChannels
+      ? function.movingFirstAxisLast(rank: spatialAxes.axes.count + 1) : function
   }
 
   /// Returns the function of another setting.

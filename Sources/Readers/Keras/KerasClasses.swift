@@ -9,24 +9,15 @@ package enum KerasClasses {
   /// The unsupported classes by the feature that they need.
   package static let unread: [(reason: String, classNames: [String])] = [
     (
-      "three spatial axes",
-      [
-        "AdaptiveAveragePooling3D", "AdaptiveMaxPooling3D", "AveragePooling3D", "AvgPool3D",
-        "Conv3D", "Conv3DTranspose", "Convolution3D", "Convolution3DTranspose", "Cropping3D",
-        "GlobalAveragePooling3D", "GlobalAvgPool3D", "GlobalMaxPool3D", "GlobalMaxPooling3D",
-        "MaxPool3D", "MaxPooling3D", "UpSampling3D", "ZeroPadding3D",
-      ]
-    ),
-    (
       "attention",
       [
         "AdditiveAttention", "Attention", "GroupQueryAttention", "MultiHeadAttention",
       ]
     ),
     (
-      "convolutions inside a recurrent layer, but for ConvLSTM1D and ConvLSTM2D",
+      "convolutions inside a recurrent layer, but for ConvLSTM1D, ConvLSTM2D and ConvLSTM3D",
       [
-        "ConvLSTM2DCell", "ConvLSTM3D", "ConvRecurrent2D",
+        "ConvLSTM2DCell", "ConvRecurrent2D",
       ]
     ),
     (

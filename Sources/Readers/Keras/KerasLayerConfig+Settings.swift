@@ -60,6 +60,11 @@ extension KerasLayerConfig {
   /// True if the layer operates on sequences, according to its class: `Conv1D`.
   var isOfSequences: Bool { className.contains("1D") }
 
+  /// The axes that the layer operates on, according to its class: `Conv3D`; those of images if it names none.
+  var spatialAxes: any SpatialAxes.Type {
+    Spaces.all.first { className.contains("\($0.axes.count)D") } ?? Plane.self
+  }
+
   /// Returns the padding: `valid`, `same` or, if the layer supports it, `causal`.
   ///
   /// - Throws: `badData` for any other value.
@@ -152,28 +157,29 @@ extension KerasLayerConfig {
     try optionalSizes(key, count: Space.axes.count).map(SpatialSize.init(sizes:))
   }
 
-  /// Returns the amounts before and after a sequence: one number for both, or a pair.
+  /// Returns the amounts before and after each spatial axis: one number for all, one per axis, or a pair per axis; for a
+  /// sequence one number, or a pair.
   ///
   /// - Throws: `badData` if the setting has another type.
-  func ends(
-    _ key: String, default fallback: Int
-  ) throws(NetconvError) -> (before: Int, after: Int) {
-    let ends = try sizes(key, count: 2, default: [fallback, fallback])
-    return (ends[0], ends[1])
+  func sides<Space: SpatialAxes>(
+    _ key: String, _ space: Space.Type, default fallback: Int
+  ) throws(NetconvError) -> [[Int]] {
+    let count = space.axes.count
+    guard count > 1 else { return [try sizes(key, count: 2, default: [fallback, fallback])] }
+    return try borders(
+      key, axes: count, default: [[Int]](repeating: [fallback, fallback], count: count),
+      expected: space.sidesText)
   }
 
   /// Returns the amounts before and after each axis: one number for all, one per axis, or a pair per axis.
   ///
   /// - Throws: `badData` if the setting is missing or has another type.
   func borders(
-    _ key: String, axes count: Int, default fallback: Int? = nil, expected: String
-  ) throws(NetconvError) -> [(before: Int, after: Int)] {
-    let all = fallback.map { [(before: Int, after: Int)](repeating: ($0, $0), count: count) }
-    return try setting(key, default: all, expected: expected) { value in
+    _ key: String, axes count: Int, default fallback: [[Int]]? = nil, expected: String
+  ) throws(NetconvError) -> [[Int]] {
+    try setting(key, default: fallback, expected: expected) { value in
       let axes = value.array ?? [JSONValue](repeating: value, count: count)
-      let pairs = axes.compactMap { axis in
-        sizes(axis, 2).map { (before: $0[0], after: $0[1]) }
-      }
+      let pairs = axes.compactMap { sizes($0, 2) }
       return axes.count == count && pairs.count == count ? pairs : nil
     }
   }

@@ -74,7 +74,7 @@ extension KerasLayerMapping {
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] { [] }
 }
 
-/// A mapping of classes over sequences and images, which differ by name.
+/// A mapping of classes over sequences, images and volumes, which differ by name.
 protocol KerasSpatialMapping: KerasLayerMapping {
   /// Returns the operator of a layer over the axes of `space`.
   ///
@@ -86,7 +86,7 @@ protocol KerasSpatialMapping: KerasLayerMapping {
 
 extension KerasSpatialMapping {
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
+    try operation(of: layer, layer.spatialAxes)
   }
 }
 

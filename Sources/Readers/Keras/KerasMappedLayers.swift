@@ -271,7 +271,8 @@ extension KerasLayerConfig {
       switch className {
       case "Conv1D": kernel.reversed = [.width]
       case "Conv2D", "Conv2DTranspose": kernel.reversed = [.height, .width]
-      case "Conv3D", "ConvLSTM1D", "ConvLSTM2D": throw .kernelOfTheano(className)
+      case "Conv3D", "Conv3DTranspose", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D":
+        throw .kernelOfTheano(className)
       default: break
       }
     }

@@ -2,7 +2,7 @@ import FlatBuffers
 import ModelIR
 import Operators
 
-extension SpatialConvolution: TFLiteForm {
+extension SpatialConvolution: TFLiteForm where Space: PlanarAxes {
   static var tfliteOperations: String {
     "`CONV_2D`; of sequences between `EXPAND_DIMS` and `SQUEEZE`"
   }
@@ -42,7 +42,7 @@ extension SpatialDepthwiseConvolution: TFLiteForm {
   }
 }
 
-extension SpatialSeparableConvolution: TFLiteForm {
+extension SpatialSeparableConvolution: TFLiteForm where Space: PlanarAxes {
   static var tfliteOperations: String { "`DEPTHWISE_CONV_2D`, `CONV_2D`" }
 
   func write(

@@ -2,7 +2,7 @@ import FlatBuffers
 import ModelIR
 import Operators
 
-extension SpatialMaxPooling: TFLiteForm {
+extension SpatialMaxPooling: TFLiteForm where Space: PlanarAxes {
   static var tfliteOperations: String {
     "`MAX_POOL_2D`, behind `PADV2` where padding is neither same nor valid"
   }
@@ -17,7 +17,7 @@ extension SpatialMaxPooling: TFLiteForm {
   }
 }
 
-extension SpatialAveragePooling: TFLiteForm {
+extension SpatialAveragePooling: TFLiteForm where Space: PlanarAxes {
   static var tfliteOperations: String {
     "`AVERAGE_POOL_2D`; where padding is neither same nor valid, behind `PAD` and divided by counts"
   }

@@ -2,7 +2,7 @@ import FlatBuffers
 import ModelIR
 import Operators
 
-extension SpatialUpSampling: TFLiteForm {
+extension SpatialUpSampling: TFLiteForm where Space: PlanarAxes {
   static var tfliteOperations: String {
     "`RESIZE_NEAREST_NEIGHBOR`, `RESIZE_BILINEAR`; others two `BATCH_MATMUL`"
   }
@@ -45,7 +45,7 @@ extension CenterCrop: TFLiteForm {
   }
 }
 
-extension SpatialAdaptiveAveragePooling: TFLiteForm {
+extension SpatialAdaptiveAveragePooling: TFLiteForm where Space: PlanarAxes {
   static var tfliteOperations: String { "two `BATCH_MATMUL`" }
 
   func write(

@@ -2,7 +2,7 @@ import FlatBuffers
 import ModelIR
 import Operators
 
-extension SpatialTransposedConvolution: TFLiteForm {
+extension SpatialTransposedConvolution: TFLiteForm where Space: PlanarAxes {
   static var tfliteOperations: String {
     "`TRANSPOSE_CONV`, cut by `STRIDED_SLICE` where padding is neither same nor valid; refused with a dilation"
   }

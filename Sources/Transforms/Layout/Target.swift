@@ -21,6 +21,8 @@ public struct Target: Sendable, Equatable {
   var hasTwoRecurrentBiases = false
   /// The form of 1-D kernels; `nil` if they are not supported.
   var sequenceKernels: SequenceKernels?
+  /// True if the target has layers over volumes, whose kernels have the depth before the height.
+  var hasVolumes = false
   /// True if images are channels first, and flattened in that order.
   var hasChannelsFirst = false
   /// True if a flatten merges the channels before the other axes.
@@ -86,9 +88,10 @@ public struct Target: Sendable, Equatable {
     guard limits.allSatisfy({ axis, most in spec.sizes[axis] ?? 1 <= most }) else { return nil }
     let isFlattened =
       spec.kind == .fullyConnected && spec.layout.axes.count > Layout.io.axes.count
-    guard let layout = isFlattened ? flattened ?? layouts[spec.kind] : layouts[spec.kind] else {
+    guard var layout = isFlattened ? flattened ?? layouts[spec.kind] : layouts[spec.kind] else {
       return nil
     }
+    if hasVolumes, spec.layout.axes.contains(.depth) { layout = layout.withDepth }
     if spec.isOverSequences { return layout.overSequences(sequenceKernels) }
     // A flatten of more than an image merges axes that no kernel of the target has.
     let extra = Set(spec.layout.axes).subtracting(layout.axes)
@@ -191,6 +194,18 @@ extension Layout {
       try? Layout(dimensions.map { $0.axes == [.height] ? Dimension([]) : $0 })
     case nil: nil
     }
+  }
+
+  /// The layout with the depth before the height: `ODHWI` for `OHWI`.
+  fileprivate var withDepth: Layout {
+    let dimensions = self.dimensions.flatMap { dimension in
+      guard let index = dimension.axes.firstIndex(of: .height) else { return [dimension] }
+      var axes = dimension.axes
+      guard axes.count > 1 else { return [Dimension([.depth]), dimension] }
+      axes.insert(.depth, at: index)
+      return [Dimension(axes)]
+    }
+    return (try? Layout(dimensions)) ?? self
   }
 
   /// The layout with the channels before the other axes: `(CHW)` for `(HWC)`.

@@ -94,32 +94,39 @@ def randomise(model, rng: np.random.Generator) -> None:
             layer.set_weights(values)
 
 
+def write(name, build, with_keras2=True) -> None:
+    """Saves a model of both Kerases with the same weights, and its outputs in float64."""
+    rng = np.random.default_rng(sum(map(ord, name)))
+    model = build(keras3)
+    randomise(model, rng)
+    model.save(OUT / f"keras3-{name}.h5")
+    model.save(OUT / f"archive-{name}.keras")
+    x = rng.uniform(-1, 1, (2, *model.input_shape[1:])).astype(np.float32)
+    exact = keras3.models.model_from_json(model.to_json().replace('"float32"', '"float64"'))
+    exact.set_weights([np.asarray(weight, np.float64) for weight in model.get_weights()])
+    results = exact(x.astype(np.float64), training=False)
+    results = [np.asarray(result) for result in (results if isinstance(results, list) else [results])]
+    assert all(result.dtype == np.float64 for result in results), [r.dtype for r in results]
+    names = [tensor._keras_history.operation.name for tensor in model.outputs]
+    counts: dict[str, int] = {}
+    outputs = {}
+    for output, result in zip(names, results):
+        counts[output] = counts.get(output, -1) + 1
+        outputs[output + (f":{counts[output]}" if counts[output] else "")] = result
+    np.savez(OUT / f"keras3-{name}.npz", input=x, **outputs)
+    if not with_keras2:
+        return
+    older = build(keras2)
+    by_name = {layer.name: layer for layer in model.layers}
+    for layer in older.layers:
+        layer.set_weights(by_name[layer.name].get_weights())
+    older.save(OUT / f"keras2-{name}.h5", save_format="h5", include_optimizer=False)
+    shutil.copy(OUT / f"keras3-{name}.npz", OUT / f"keras2-{name}.npz")
+
+
 def main() -> int:
     for build in (layers, flattened):
-        name = "first-" + build.__name__
-        rng = np.random.default_rng(sum(map(ord, name)))
-        model = build(keras3)
-        randomise(model, rng)
-        model.save(OUT / f"keras3-{name}.h5")
-        model.save(OUT / f"archive-{name}.keras")
-        x = rng.uniform(-1, 1, (2, *model.input_shape[1:])).astype(np.float32)
-        exact = keras3.models.model_from_json(model.to_json().replace('"float32"', '"float64"'))
-        exact.set_weights([np.asarray(weight, np.float64) for weight in model.get_weights()])
-        results = [np.asarray(result) for result in exact(x.astype(np.float64), training=False)]
-        assert all(result.dtype == np.float64 for result in results), [r.dtype for r in results]
-        names = [tensor._keras_history.operation.name for tensor in model.outputs]
-        counts: dict[str, int] = {}
-        outputs = {}
-        for output, result in zip(names, results):
-            counts[output] = counts.get(output, -1) + 1
-            outputs[output + (f":{counts[output]}" if counts[output] else "")] = result
-        np.savez(OUT / f"keras3-{name}.npz", input=x, **outputs)
-        older = build(keras2)
-        by_name = {layer.name: layer for layer in model.layers}
-        for layer in older.layers:
-            layer.set_weights(by_name[layer.name].get_weights())
-        older.save(OUT / f"keras2-{name}.h5", save_format="h5", include_optimizer=False)
-        shutil.copy(OUT / f"keras3-{name}.npz", OUT / f"keras2-{name}.npz")
+        write("first-" + build.__name__, build)
     return 0
 
 

@@ -894,14 +894,15 @@ def weights_only() -> None:
 
 
 def unsupported(version: str, k) -> None:
-    """Three layers that are not for images: Conv3D, LSTM, GRU."""
+    """A layer of Keras that is not read, and layers for sequences: LSTM, GRU."""
     L = k.layers
     fixture(f"{version}-unsupported", k, sequential(
         k, (6, 5, 2),
         L.Conv2D(4, (3, 2), name="conv"),                # 4 x 4 x 4
         L.Reshape((4, 4, 2, 2), name="reshape"),
-        L.Conv3D(3, (2, 2, 1), name="volume"),           # 3 x 3 x 2 x 3
-        L.Reshape((9, 6), name="sequence"),
+        L.Discretization(bin_boundaries=[-1.0, 0.0, 1.0], name="bins"),
+        L.Embedding(4, 3, name="vectors"),               # 4 x 4 x 2 x 2 x 3
+        L.Reshape((16, 12), name="sequence"),
         L.LSTM(5, return_sequences=True, name="lstm"),
         L.GRU(4, name="gru"),
         L.Dense(7, name="fc")), expected=False)

@@ -188,6 +188,62 @@ def conv_transpose_1d():
     return g.out(g.node("ConvTranspose", x, g.weight(4, 3, 4), strides=[2], pads=[1, 1]))
 
 
+def volume(channels=4, sizes=(5, 6, 7)):
+    g = Graph()
+    return g, g.feed(None, channels, *sizes)
+
+
+VOLUMES = {
+    "conv": [("Conv", (3, 4, 2, 3, 2), dict(pads=[0, 2, 1, 1, 0, 1], strides=[1, 2, 1], dilations=[2, 1, 2]))],
+    "conv-same": [("Conv", (3, 4, 2, 3, 4), dict(auto_pad="SAME_LOWER", strides=[2, 1, 3]))],
+    "conv-groups": [("Conv", (6, 2, 3, 2, 1), dict(group=2)), ("Conv", (12, 1, 2, 2, 3), dict(group=6))],
+    "conv-transpose": [
+        ("ConvTranspose", (4, 3, 2, 3, 3), dict(strides=[2, 1, 3], pads=[1, 0, 1, 0, 2, 0], output_padding=[1, 0, 2]))],
+    "max": [("MaxPool", None, dict(kernel_shape=[2, 3, 2], strides=[1, 2, 2], pads=[1, 0, 1, 0, 1, 1], ceil_mode=1))],
+    "average": [("AveragePool", None, dict(kernel_shape=[3, 2, 4], strides=[2, 1, 3], pads=[1, 1, 0, 1, 0, 2]))],
+    "average-including": [
+        ("AveragePool", None, dict(kernel_shape=[2, 3, 3], pads=[1, 0, 1, 0, 2, 1], count_include_pad=1))],
+    "global": [("GlobalAveragePool", None, {})],
+    "global-max": [("GlobalMaxPool", None, {})],
+}
+
+
+def volumes(operations):
+    g, x = volume()
+    x = g.node("Sub", x, g.constant(np.float32(1.5)))
+    for operation, kernel, attributes in operations:
+        weights = [] if kernel is None else [g.weight(*kernel)]
+        if operation == "Conv":
+            weights.append(g.weight(kernel[0]))
+        x = g.node(operation, x, *weights, **attributes)
+    return g.out(x)
+
+
+for key, operations in VOLUMES.items():
+    MODELS[f"volume-{key}"] = lambda o=operations: volumes(o)
+
+
+@model
+def volume_network():
+    """Layers between which volumes stay channels last."""
+    g, x = volume(2, (4, 6, 5))
+    a = g.node("Conv", x, g.weight(4, 2, 3, 3, 3), g.weight(4), pads=[1] * 6)
+    a = g.node("BatchNormalization", a, *(g.weight(4, scale=0.1, offset=1) for _ in range(4)))
+    a = g.node("Relu", a)
+    b = g.node("MaxPool", a, kernel_shape=[2, 2, 1], strides=[2, 2, 1])
+    b = g.node("Resize", b, "", g.constant(np.array([1, 1, 2, 2, 1], np.float32)), mode="nearest",
+               coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    y = g.node("Concat", a, b, axis=1)
+    y = g.node("InstanceNormalization", y, g.weight(8, offset=1), g.weight(8))
+    return g.out(g.node("Gemm", g.node("Flatten", y), g.weight(960, 3), g.weight(3)), y)
+
+
+@model
+def volume_resize_linear():
+    g, x = volume(2, (3, 4, 5))
+    return g.out(g.node("Resize", x, "", g.constant(np.array([1, 1, 2, 1.5, 3], np.float32)), mode="linear"))
+
+
 POOLINGS = {
     "max": ("MaxPool", dict(kernel_shape=[2, 3])),
     "max-pads": ("MaxPool", dict(kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])),

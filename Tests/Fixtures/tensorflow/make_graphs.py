@@ -229,6 +229,24 @@ def transposed_nchw(n):
 
 
 @graph
+def volumes(n):
+    """Conv3D with VALID and SAME, MaxPool3D, AvgPool3D"""
+    x = n.input(5, 6, 7, 2)
+    x = tf.nn.relu(tf.nn.conv3d(x, n.variable("W", 2, 3, 1, 2, 4), [1, 1, 2, 1, 1], "SAME") + n.variable("b", 4))
+    x = tf.nn.max_pool3d(x, [2, 1, 3], [1, 1, 2], "SAME")
+    x = tf.nn.conv3d(x, n.variable("V", 2, 2, 2, 4, 3), [1] * 5, "VALID")
+    return tf.nn.avg_pool3d(x, [1, 2, 2], [2, 1, 1], "SAME")
+
+
+@graph
+def volumes_transposed(n):
+    """Conv3DBackpropInputV2, output_shape is Pack of the batch and the larger of the sizes that SAME allows"""
+    x = n.input(2, 3, 4, 2)
+    size = tf.stack([tf.shape(x)[0], 4, 9, 4, 5])
+    return tf.nn.conv3d_transpose(x, n.variable("W", 3, 4, 2, 5, 2), size, [2, 3, 1], "SAME")
+
+
+@graph
 def conv1d(n):
     """tf.nn.conv1d: ExpandDims, Conv2D, Squeeze"""
     return tf.nn.conv1d(n.input(8, 3), n.variable("W", 4, 3, 5), 2, "SAME")

@@ -261,9 +261,9 @@ def open_image(n):
 
 
 @refused
-def volumes(n):
-    """Conv3D"""
-    return tf.nn.conv3d(n.input(3, 4, 5, 2), n.variable("W", 2, 2, 2, 2, 3), [1] * 5, "SAME")
+def morphology(n):
+    """Dilation2D"""
+    return tf.nn.dilation2d(n.input(3, 4, 2), n.variable("W", 2, 2, 2), [1] * 4, "SAME", "NHWC", [1] * 4)
 
 
 @refused

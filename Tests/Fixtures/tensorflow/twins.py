@@ -1,8 +1,9 @@
 """What the scripts of this folder share: networks with numbers, frozen graphs, and the same graphs in float64.
 
 The oracle of a graph is TensorFlow itself, run with the same nodes and the same values, every float32 of them a float64.
-TensorFlow has no such kernel for five kinds of node; the twin spells them with others:
+TensorFlow has no such kernel for seven kinds of node; the twin spells them with others:
 FusedBatchNorm*                    products and sums
+MaxPool3D and AvgPool3D            the operator between conversions to float32
 LRN                                a product with a matrix of ones near its diagonal, and a power
 NCHW on a processor                NHWC between two transpositions
 DepthwiseConv2dNative, dilated     a kernel with zeros in between
@@ -170,6 +171,8 @@ class Twin:
             self.normalization(node)
         elif node.op in RESIZES:
             self.resize(node)
+        elif node.op in ("MaxPool3D", "AvgPool3D"):
+            self.narrow(node)
         elif node.op == "LRN":
             self.local_response(node)
         elif dilated_depthwise(node):
@@ -230,6 +233,13 @@ class Twin:
         scale = binary(f"{name}/scale", "Mul", deviation, gamma)
         shift = binary(f"{name}/shift", "Sub", beta, binary(f"{name}/moved", "Mul", mean, scale))
         binary(name, "AddV2", binary(f"{name}/scaled", "Mul", x, scale), shift)
+
+    def narrow(self, node):
+        name = node.name
+        node.name, node.attr["T"].type = f"{name}/pool", tf.float32.as_datatype_enum
+        node.input[0] = self.add(f"{name}/narrow", "Cast", node.input[0], SrcT=tf.float64, DstT=tf.float32)
+        self.graph.node.append(node)
+        self.add(name, "Cast", node.name, SrcT=tf.float32, DstT=tf.float64)
 
     def local_response(self, node):
         name, x = node.name, node.input[0]

@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-extension SpatialConvolutionalLSTM: COperator {
+extension SpatialConvolutionalLSTM: COperator where Space: PlanarAxes {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
     guard recurrence.statefulBatch == nil else { throw .statefulInC }
     guard let (ofInput, ofState) = windows else { return nil }

@@ -117,6 +117,15 @@ extension SpatialCropping: COperator {
 
 extension SpatialZeroPadding: COperator {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
+    if Space.axes.count == 3 {
+      let before = padding.map { $0[0] }.list
+      return CStep([.copyInsideVolume]) { places in
+        CText.block([
+          CVolumeWindow.sizes(from: layer.inputs[0], to: layer.output),
+          "copy_inside_volume(\(places.input), &from, \(before), \(places.output), &to);",
+        ])
+      }
+    }
     let (from, to) = (layer.inputs[0].asImage, layer.output.asImage)
     let (top, left) = (top, left)
     return CStep([.copyInside]) { places in

@@ -11,6 +11,15 @@ extension CStep {
     }
   }
 
+  fileprivate static func pooling(
+    _ function: CFunction, _ window: Window<Volume>, _ layer: CLayer
+  ) -> CStep {
+    let window = CVolumeWindow(window, from: layer.inputs[0], to: layer.output)
+    return CStep([function]) { places in
+      window.block("\(function.name)(\(places.input), &from, &window, \(places.output), &to);")
+    }
+  }
+
   fileprivate static func adaptive(
     _ function: CFunction, from: [Int], to: [Int]
   ) -> CStep {
@@ -24,12 +33,17 @@ extension CStep {
 
   fileprivate static func global(_ function: CFunction, _ layer: CLayer) -> CStep {
     let channels = layer.inputs[0].last ?? 1
-    return adaptive(function, from: layer.inputs[0], to: [1, 1, channels])
+    // Positions may be counted in any order.
+    return adaptive(
+      function, from: [1, layer.inputCount / channels, channels], to: [1, 1, channels])
   }
 }
 
 extension SpatialMaxPooling: COperator {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
+    if let volume = self as? MaxPooling3D {
+      return .pooling(.poolVolumeLargest, volume.window, layer)
+    }
     let plane = (self as? MaxPooling2D) ?? (self as? MaxPooling1D)?.planar
     return plane.map { .pooling(.poolLargest, $0.window, layer) }
   }
@@ -37,18 +51,21 @@ extension SpatialMaxPooling: COperator {
 
 extension SpatialAveragePooling: COperator {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
+    if let volume = self as? AveragePooling3D {
+      return .pooling(.poolVolumeMean, volume.window, layer)
+    }
     let plane = (self as? AveragePooling2D) ?? (self as? AveragePooling1D)?.planar
     return plane.map { .pooling(.poolMean, $0.window, layer) }
   }
 }
 
-extension SpatialAdaptiveMaxPooling: COperator {
+extension SpatialAdaptiveMaxPooling: COperator where Space: PlanarAxes {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
     .adaptive(.adaptLargest, from: layer.inputs[0], to: layer.output)
   }
 }
 
-extension SpatialAdaptiveAveragePooling: COperator {
+extension SpatialAdaptiveAveragePooling: COperator where Space: PlanarAxes {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
     .adaptive(.adaptMean, from: layer.inputs[0], to: layer.output)
   }
@@ -98,7 +115,7 @@ extension CenterCrop: COperator {
   }
 }
 
-extension SpatialUpSampling: COperator {
+extension SpatialUpSampling: COperator where Space: PlanarAxes {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
     .resampling(sampling(of: layer.inputs[0]), layer)
   }

@@ -85,6 +85,15 @@ extension [Int] {
 
 extension SpatialConvolution: COperator {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
+    if let volume = self as? Convolution3D {
+      let window = CVolumeWindow(
+        volume.window, from: layer.inputs[0], to: layer.output, padding: layer.fusion.padding)
+      return try .sums(layer, activation, .convolveVolume) { places in
+        window.block(
+          "convolve_volume(\(places.input), &from, &window, \(groups), \(places["kernel"]), \(places["bias"]), \(places.output), &to);"
+        )
+      }
+    }
     let plane = (self as? Convolution2D) ?? (self as? Convolution1D)?.planar
     guard let plane else { return nil }
     let window = CWindow(
@@ -113,6 +122,15 @@ extension SpatialDepthwiseConvolution: COperator {
 
 extension SpatialTransposedConvolution: COperator {
   func cStep(_ layer: CLayer) throws(NetconvError) -> CStep? {
+    if let volume = self as? TransposedConvolution3D {
+      let window = CVolumeWindow(
+        transposed: volume.window, from: layer.inputs[0], to: layer.output)
+      return try .sums(layer, activation, .convolveVolumeTransposed) { places in
+        window.block(
+          "convolve_volume_transposed(\(places.input), &from, &window, \(places["kernel"]), \(places["bias"]), \(places.output), &to);"
+        )
+      }
+    }
     let plane = (self as? TransposedConvolution2D) ?? (self as? TransposedConvolution1D)?.planar
     guard let plane else { return nil }
     let window = CWindow(transposed: plane.window, from: layer.inputs[0], to: layer.output)

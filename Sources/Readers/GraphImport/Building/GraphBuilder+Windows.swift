@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-// Convolutions, poolings and zero padding of images and sequences.
+// Convolutions, poolings and zero padding of sequences, images and volumes.
 
 /// The strides, dilation and padding of a convolution or pooling.
 struct GraphWindow {
@@ -18,17 +18,19 @@ struct GraphWindow {
 }
 
 extension GraphBuilder {
-  /// Drafts a convolution of images or sequences.
+  /// Drafts a convolution of sequences, images or volumes.
   ///
   /// - Parameters:
-  ///   - kernel: HWIO, or WIO; for a depthwise convolution HWIM, or WIM.
+  ///   - kernel: WIO, HWIO or DHWIO; for a depthwise convolution WIM or HWIM.
   ///   - bias: a number for each output channel.
   mutating func convolve(
     _ input: GraphValue, _ kernel: GraphConstant, _ window: GraphWindow, isDepthwise: Bool,
     bias: GraphConstant? = nil
   ) throws(NetconvError) -> GraphValue {
     let spatial = input.shape.rank - 1
-    guard (1...2).contains(spatial), window.strides.count == spatial else {
+    guard let space = Spaces.axes(spatial), window.strides.count == spatial,
+      !isDepthwise || spatial < 3
+    else {
       throw .wrongRankOfValue(input.shape, expected: window.strides.count + 2)
     }
     guard kernel.shape.count == spatial + 2 else {
@@ -59,22 +61,19 @@ extension GraphBuilder {
     var parameters: [ParameterRole: GraphDraft.Parameter] = [
       .kernel: GraphDraft.Parameter(
         constant: kernel,
-        layout: spatial == 2
-          ? (isDepthwise ? .hwim : .hwio)
-          : Layout(axes: [.width, .inputChannels, isDepthwise ? .multiplier : .outputChannels]))
+        layout: Layout(
+          axes: space.axes + [.inputChannels, isDepthwise ? .multiplier : .outputChannels]))
     ]
     if let bias { parameters[.bias] = GraphDraft.Parameter(constant: bias, layout: nil) }
-    return try draft(
-      spatial == 2 ? operation(Plane.self) : operation(Line.self), [padded], parameters,
-      axes: window.axes)
+    return try draft(operation(space), [padded], parameters, axes: window.axes)
   }
 
-  /// Drafts the mean or maximum pooling of images or sequences.
+  /// Drafts the mean or maximum pooling of sequences, images or volumes.
   mutating func pool(
     _ input: GraphValue, size: [Int], _ window: GraphWindow, isMean: Bool
   ) throws(NetconvError) -> GraphValue {
     let spatial = input.shape.rank - 1
-    guard (1...2).contains(spatial), size.count == spatial else {
+    guard let space = Spaces.axes(spatial), size.count == spatial else {
       throw .wrongRankOfValue(input.shape, expected: size.count + 2)
     }
     let padded = try pad(input, window)
@@ -86,21 +85,20 @@ extension GraphBuilder {
           poolSize: poolSize, strides: strides, padding: window.padding)
         : SpatialMaxPooling<Space>(poolSize: poolSize, strides: strides, padding: window.padding)
     }
-    return try draft(
-      spatial == 2 ? operation(Plane.self) : operation(Line.self), [padded], axes: window.axes)
+    return try draft(operation(space), [padded], axes: window.axes)
   }
 
-  /// Drafts the mean or maximum of each channel of channels-first images or sequences, whose axes are kept.
+  /// Drafts the mean or maximum of each channel of a channels-first input, whose axes are kept.
   mutating func poolAll(_ input: GraphValue, isMean: Bool) throws(NetconvError) -> GraphValue {
-    let operation: any Operator
-    switch (input.shape.rank, isMean) {
-    case (2, true): operation = GlobalAveragePooling1D(keepDimensions: true)
-    case (2, false): operation = GlobalMaxPooling1D(keepDimensions: true)
-    case (3, true): operation = GlobalAveragePooling2D(keepDimensions: true)
-    case (3, false): operation = GlobalMaxPooling2D(keepDimensions: true)
-    default: throw .wrongRankOfValue(input.shape, expected: 4)
+    guard let space = Spaces.axes(input.shape.rank - 1) else {
+      throw .wrongRankOfValue(input.shape, expected: 4)
     }
-    return try draft(operation, [input], axes: .channelsFirst)
+    func operation<Space: SpatialAxes>(_: Space.Type) -> any Operator {
+      isMean
+        ? SpatialGlobalAveragePooling<Space>(keepDimensions: true)
+        : SpatialGlobalMaxPooling<Space>(keepDimensions: true)
+    }
+    return try draft(operation(space), [input], axes: .channelsFirst)
   }
 
   /// Applies the zero padding of a window to the input.
@@ -109,12 +107,11 @@ extension GraphBuilder {
   ) throws(NetconvError) -> GraphValue {
     guard let sides = window.sides, sides.contains(where: { $0 != [0, 0] }) else { return input }
     guard sides.joined().allSatisfy({ $0 >= 0 }) else { throw .negativePadding(sides) }
-    let operation: any Operator =
-      sides.count == 1
-      ? ZeroPadding1D(before: sides[0][0], after: sides[0][1])
-      : ZeroPadding2D(
-        top: sides[0][0], bottom: sides[0][1], left: sides[1][0], right: sides[1][1])
-    return try draft(operation, [input], axes: window.axes)
+    guard let space = Spaces.axes(sides.count) else { throw .negativePadding(sides) }
+    func operation<Space: SpatialAxes>(_: Space.Type) -> any Operator {
+      SpatialZeroPadding<Space>(sides: sides)
+    }
+    return try draft(operation(space), [input], axes: window.axes)
   }
 
   // MARK: - Space to batch

@@ -5,11 +5,11 @@ import Operators
 enum KerasAdaptivePooling: KerasSpatialMapping {
   static let classNames = [
     "AdaptiveAveragePooling1D", "AdaptiveMaxPooling1D", "AdaptiveAveragePooling2D",
-    "AdaptiveMaxPooling2D",
+    "AdaptiveMaxPooling2D", "AdaptiveAveragePooling3D", "AdaptiveMaxPooling3D",
   ]
   static let operators: [any Operator.Type] = [
     AdaptiveAveragePooling1D.self, AdaptiveMaxPooling1D.self, AdaptiveAveragePooling2D.self,
-    AdaptiveMaxPooling2D.self,
+    AdaptiveMaxPooling2D.self, AdaptiveAveragePooling3D.self, AdaptiveMaxPooling3D.self,
   ]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }

@@ -68,13 +68,11 @@ enum KerasArrangement: KerasLayerMapping {
     _ = try layer.optionalSetting("constant_values", expected: "0") { $0.double == 0 ? true : nil }
     let borders = try layer.borders(
       "pad_width", axes: 4, expected: "[[0, 0], [top, bottom], [left, right], [0, 0]]")
-    guard borders[0] == (0, 0), borders[3] == (0, 0) else {
+    guard borders[0] == [0, 0], borders[3] == [0, 0] else {
       throw NetconvError.wrongSetting(
         "pad_width", layer.value(of: "pad_width") ?? .null,
         expected: "[[0, 0], [top, bottom], [left, right], [0, 0]]")
     }
-    return ZeroPadding2D(
-      top: borders[1].before, bottom: borders[1].after, left: borders[2].before,
-      right: borders[2].after)
+    return ZeroPadding2D(sides: Array(borders[1...2]))
   }
 }

@@ -1,10 +1,14 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/convolutional/conv1d.py, conv2d.py and base_conv.py.
+/// Source: keras/src/layers/convolutional/conv1d.py, conv2d.py, conv3d.py and base_conv.py.
 enum KerasConv: KerasSpatialMapping {
-  static let classNames = ["Conv1D", "Convolution1D", "Conv2D", "Convolution2D"]
-  static let operators: [any Operator.Type] = [Convolution1D.self, Convolution2D.self]
+  static let classNames = [
+    "Conv1D", "Convolution1D", "Conv2D", "Convolution2D", "Conv3D", "Convolution3D",
+  ]
+  static let operators: [any Operator.Type] = [
+    Convolution1D.self, Convolution2D.self, Convolution3D.self,
+  ]
   static let refused = ["activations that Activation does not read, and glu"]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }

@@ -3,8 +3,10 @@ import Operators
 
 /// Source: keras/src/layers/rnn/conv_lstm.py.
 enum KerasConvLSTM: KerasSpatialMapping {
-  static let classNames = ["ConvLSTM1D", "ConvLSTM2D"]
-  static let operators: [any Operator.Type] = [ConvolutionalLSTM1D.self, ConvolutionalLSTM2D.self]
+  static let classNames = ["ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"]
+  static let operators: [any Operator.Type] = [
+    ConvolutionalLSTM1D.self, ConvolutionalLSTM2D.self, ConvolutionalLSTM3D.self,
+  ]
   static let refused = ["channels first", "masks", "kernels of Theano"]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .refuses }

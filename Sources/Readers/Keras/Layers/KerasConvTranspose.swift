@@ -5,9 +5,10 @@ import Operators
 enum KerasConvTranspose: KerasSpatialMapping {
   static let classNames = [
     "Conv1DTranspose", "Convolution1DTranspose", "Conv2DTranspose", "Convolution2DTranspose",
+    "Conv3DTranspose", "Convolution3DTranspose",
   ]
   static let operators: [any Operator.Type] = [
-    TransposedConvolution1D.self, TransposedConvolution2D.self,
+    TransposedConvolution1D.self, TransposedConvolution2D.self, TransposedConvolution3D.self,
   ]
   static let refused = ["activations that Activation does not read, and glu"]
 

@@ -6,9 +6,11 @@ enum KerasPooling: KerasSpatialMapping {
   static let classNames = [
     "MaxPooling1D", "MaxPool1D", "AveragePooling1D", "AvgPool1D",
     "MaxPooling2D", "MaxPool2D", "AveragePooling2D", "AvgPool2D",
+    "MaxPooling3D", "MaxPool3D", "AveragePooling3D", "AvgPool3D",
   ]
   static let operators: [any Operator.Type] = [
     MaxPooling1D.self, AveragePooling1D.self, MaxPooling2D.self, AveragePooling2D.self,
+    MaxPooling3D.self, AveragePooling3D.self,
   ]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }

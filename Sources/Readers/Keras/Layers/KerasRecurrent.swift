@@ -9,7 +9,7 @@ import Operators
 enum KerasRecurrent: KerasLayerMapping {
   private static let stateCounts = [
     "SimpleRNN": 1, "LSTM": 2, "GRU": 1, "CuDNNLSTM": 2, "CuDNNGRU": 1, "ConvLSTM1D": 2,
-    "ConvLSTM2D": 2,
+    "ConvLSTM2D": 2, "ConvLSTM3D": 2,
   ]
 
   static let classNames = ["CuDNNGRU", "CuDNNLSTM", "GRU", "LSTM", "SimpleRNN"]

@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// Convolutions of images and sequences, including grouped ones.
+/// Convolutions of sequences, images and volumes, including grouped ones.
 ///
 /// Source: onnx/docs/Operators.md, `Conv`.
 enum ONNXConvolution: ONNXOperation {
   static let names = ["Conv"]
   static let operators: [any Operator.Type] = [
-    Convolution1D.self, Convolution2D.self, DepthwiseConvolution1D.self,
-    DepthwiseConvolution2D.self, ZeroPadding1D.self, ZeroPadding2D.self,
+    Convolution1D.self, Convolution2D.self, Convolution3D.self, DepthwiseConvolution1D.self,
+    DepthwiseConvolution2D.self, ZeroPadding1D.self, ZeroPadding2D.self, ZeroPadding3D.self,
   ]
-  static let refused = ["kernels that follow from what is fed", "three spatial axes"]
+  static let refused = ["kernels that follow from what is fed"]
 
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
@@ -25,7 +25,7 @@ enum ONNXConvolution: ONNXOperation {
     let input = try graph.sample(node.input(0))
     let kernel = try node.constant(1)
     let spatial = input.shape.rank - 1
-    guard kernel.shape.count == spatial + 2, (1...2).contains(spatial) else {
+    guard kernel.shape.count == spatial + 2, Spaces.axes(spatial) != nil else {
       throw .wrongRankOfConstant(kernel.shape, expected: spatial + 2)
     }
     let size = Array(kernel.shape.suffix(spatial))
@@ -41,7 +41,8 @@ enum ONNXConvolution: ONNXOperation {
     var window = try GraphWindow(node, size: size)
     try window.settle(size: size)
     // The input and output channels follow the spatial axes.
-    let isDepthwise = own == 1 && groups > 1
+    // Volumes have no depthwise operator.
+    let isDepthwise = own == 1 && groups > 1 && spatial < 3
     let apart =
       isDepthwise ? try kernel.reshaped([groups, outputs / groups] + size) : kernel
     let order = Array(2..<2 + spatial) + (isDepthwise ? [0, 1] : [1, 0])

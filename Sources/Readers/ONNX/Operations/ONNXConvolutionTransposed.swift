@@ -1,16 +1,16 @@
 import ModelIR
 import Operators
 
-/// Transposed convolutions, which enlarge images and sequences.
+/// Transposed convolutions, which enlarge sequences, images and volumes.
 ///
 /// Source: onnx/docs/Operators.md, `ConvTranspose`.
 enum ONNXConvolutionTransposed: ONNXOperation {
   static let names = ["ConvTranspose"]
   static let operators: [any Operator.Type] = [
     Concatenate.self, Cropping2D.self, TransposedConvolution1D.self,
-    TransposedConvolution2D.self,
+    TransposedConvolution2D.self, TransposedConvolution3D.self,
   ]
-  static let refused = ["more than 64 groups", "three spatial axes"]
+  static let refused = ["more than 64 groups"]
 
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
@@ -18,7 +18,7 @@ enum ONNXConvolutionTransposed: ONNXOperation {
     let input = try graph.sample(node.input(0))
     let kernel = try node.constant(1)
     let spatial = input.shape.rank - 1
-    guard kernel.shape.count == spatial + 2, (1...2).contains(spatial) else {
+    guard kernel.shape.count == spatial + 2, let space = Spaces.axes(spatial) else {
       throw .wrongRankOfConstant(kernel.shape, expected: spatial + 2)
     }
     let groups = node.integer("group", default: 1)
@@ -42,16 +42,14 @@ enum ONNXConvolutionTransposed: ONNXOperation {
     var parameters: [ParameterRole: GraphDraft.Parameter] = [
       .kernel: GraphDraft.Parameter(
         constant: kernel.transposed(order),
-        layout: spatial == 2 ? .hwoi : Layout(axes: [.width, .outputChannels, .inputChannels]))
+        layout: Layout(axes: space.axes + [.outputChannels, .inputChannels]))
     ]
     if let bias = try node.optionalConstant(2) {
       parameters[.bias] = GraphDraft.Parameter(constant: bias, layout: nil)
     }
     return [
       .value(
-        try graph.draft(
-          spatial == 2 ? operation(Plane.self) : operation(Line.self), [input], parameters,
-          axes: window.axes))
+        try graph.draft(operation(space), [input], parameters, axes: window.axes))
     ]
   }
 

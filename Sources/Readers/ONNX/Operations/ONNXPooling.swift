@@ -9,12 +9,13 @@ enum ONNXPooling: ONNXOperation {
     "AveragePool", "GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool", "LpPool", "MaxPool",
   ]
   static let operators: [any Operator.Type] = [
-    AveragePooling1D.self, AveragePooling2D.self, GlobalAveragePooling1D.self,
-    GlobalAveragePooling2D.self, GlobalMaxPooling1D.self, GlobalMaxPooling2D.self,
-    MaxPooling1D.self, MaxPooling2D.self,
+    AveragePooling1D.self, AveragePooling2D.self, AveragePooling3D.self,
+    GlobalAveragePooling1D.self, GlobalAveragePooling2D.self, GlobalAveragePooling3D.self,
+    GlobalMaxPooling1D.self, GlobalMaxPooling2D.self, GlobalMaxPooling3D.self,
+    MaxPooling1D.self, MaxPooling2D.self, MaxPooling3D.self,
   ]
   static let refused = [
-    "dilations", "indices of maxima", "three spatial axes",
+    "dilations", "indices of maxima",
     "ceil_mode of means that count padding, where the last window is cut off",
   ]
 

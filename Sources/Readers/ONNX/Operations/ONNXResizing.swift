@@ -8,6 +8,7 @@ enum ONNXResizing: ONNXOperation {
   static let names = ["Resize", "Upsample"]
   static let operators: [any Operator.Type] = [
     Dense.self, Resizing.self, UpSampling1D.self, UpSampling2D.self,
+    UpSampling3D.self,
   ]
   static let refused = [
     "sizes other than those of images",
@@ -65,7 +66,7 @@ enum ONNXResizing: ONNXOperation {
       }
       return nil
     }
-    guard axes.count <= 2, !node.flag("antialias"), !node.flag("exclude_outside") else {
+    guard !node.flag("antialias"), !node.flag("exclude_outside") else {
       return nil
     }
     switch mode {
@@ -75,7 +76,9 @@ enum ONNXResizing: ONNXOperation {
         axes.allSatisfy { $0.size % $0.length == 0 }
         && (coordinates == "asymmetric" && rounding == "floor"
           || coordinates.hasSuffix("half_pixel") && rounding != "floor" && rounding != "ceil")
-      if repeats { return try enlarged(input, axes.map { $0.size / $0.length }, &graph) }
+      if repeats, axes.count <= 3 {
+        return try enlarged(input, axes.map { $0.size / $0.length }, &graph)
+      }
       guard coordinates == "asymmetric", rounding == "floor", axes.count == 2 else { return nil }
       return try resized(input, sizes, .nearest, .asymmetric, &graph)
     case "linear", "bilinear":
@@ -245,11 +248,13 @@ enum ONNXResizing: ONNXOperation {
   private static func enlarged(
     _ input: GraphValue, _ factors: [Int], _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {
-    let operation: any Operator =
-      factors.count == 1
-      ? UpSampling1D(size: Size1D(factors[0]))
-      : UpSampling2D(size: Size2D(factors[0], factors[1]))
-    return try graph.draft(operation, [input], axes: .channelsFirst)
+    guard let space = Spaces.axes(factors.count) else {
+      throw .wrongRankOfValue(input.shape, expected: 4)
+    }
+    func operation<Space: SpatialAxes>(_: Space.Type) -> any Operator {
+      SpatialUpSampling<Space>(size: SpatialSize(sizes: factors))
+    }
+    return try graph.draft(operation(space), [input], axes: .channelsFirst)
   }
 
   private static func resized(

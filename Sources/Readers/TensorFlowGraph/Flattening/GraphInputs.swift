@@ -62,18 +62,21 @@ extension GraphDefinition {
     return GraphShape(numbers.map { $0 < 0 ? nil : Int(exactly: $0) })
   }
 
-  /// The input shapes of convolutions, by node: four axes, and the input channels of the kernel.
+  /// The input shapes of convolutions, by node: all axes, and the input channels of the kernel.
   private var convolvedShapes: [String: GraphShape] {
+    let ranks = ["Conv2D": 4, "Conv3D": 5, "DepthwiseConv2dNative": 4]
     var shapes: [String: GraphShape] = [:]
-    for reader in nodes.all where ["Conv2D", "DepthwiseConv2dNative"].contains(reader.operation) {
-      guard reader.inputs.count > 1, let kernel = constantShape(of: reader.inputs[1]),
-        kernel.count == 4
+    for reader in nodes.all {
+      guard let rank = ranks[reader.operation], reader.inputs.count > 1,
+        let kernel = constantShape(of: reader.inputs[1]), kernel.count == rank
       else { continue }
-      var shape = GraphShape([nil, nil, nil, kernel[2]])
-      if case .text(let format) = reader.attributes["data_format"], format == Array("NCHW".utf8) {
-        shape = GraphShape([nil, kernel[2], nil, nil])
+      var sizes = [Int?](repeating: nil, count: rank - 1) + [kernel[rank - 2]]
+      if case .text(let format) = reader.attributes["data_format"],
+        ["NCHW", "NCDHW"].contains(String(decoding: format, as: UTF8.self))
+      {
+        sizes = [nil, kernel[rank - 2]] + [Int?](repeating: nil, count: rank - 2)
       }
-      shapes[TensorName(reader.inputs[0]).node] = shape
+      shapes[TensorName(reader.inputs[0]).node] = GraphShape(sizes)
     }
     return shapes
   }

@@ -41,9 +41,11 @@ struct MappedNode: GraphOperands {
   /// True if images are channels first.
   func isChannelsFirst() throws(NetconvError) -> Bool {
     switch text("data_format", default: "NHWC") {
-    case "NHWC": return false
-    case "NCHW": return true
-    case let other: throw .unknownSetting("data_format", other, known: ["NHWC", "NCHW"])
+    case "NHWC", "NDHWC": return false
+    case "NCHW", "NCDHW": return true
+    case let other:
+      throw .unknownSetting(
+        "data_format", other, known: ["NHWC", "NCHW", "NDHWC", "NCDHW"])
     }
   }
 

@@ -1,13 +1,13 @@
 import ModelIR
 import Operators
 
-/// Convolutions, including depthwise ones.
+/// Convolutions of images and volumes, including depthwise ones.
 ///
-/// Source: tensorflow/core/ops/nn_ops.cc, `Conv2D` and `DepthwiseConv2dNative`.
+/// Source: tensorflow/core/ops/nn_ops.cc, `Conv2D`, `Conv3D` and `DepthwiseConv2dNative`.
 enum GraphConvolution: GraphOperation {
-  static let names = ["Conv2D", "DepthwiseConv2dNative"]
+  static let names = ["Conv2D", "Conv3D", "DepthwiseConv2dNative"]
   static let operators: [any Operator.Type] = [
-    Convolution2D.self, DepthwiseConvolution2D.self, ZeroPadding2D.self,
+    Convolution2D.self, Convolution3D.self, DepthwiseConvolution2D.self, ZeroPadding2D.self,
   ]
   static let refused = [
     "kernels that follow from what is fed", "strides along the batch or the channels",
@@ -47,7 +47,7 @@ extension GraphWindow {
         throw .unknownSetting("explicit_paddings", "", known: ["8 numbers"])
       }
       let pairs = numbers.pairs
-      let spatial = isFirst ? [2, 3] : [1, 2]
+      let spatial = node.spatialIndices(isFirst: isFirst)
       guard (0..<4).allSatisfy({ spatial.contains($0) || pairs[$0] == [0, 0] }) else {
         throw .batchAxis
       }
@@ -58,17 +58,27 @@ extension GraphWindow {
 }
 
 extension MappedNode {
-  /// The spatial elements of a setting for all four axes; those of the batch and the channels have to be 1.
+  /// True if the operation is one of volumes.
+  private var isOfVolumes: Bool { operation.contains("3D") }
+
+  /// Returns the indices of the spatial axes among all axes.
+  func spatialIndices(isFirst: Bool) -> [Int] {
+    (0..<(isOfVolumes ? 3 : 2)).map { $0 + (isFirst ? 2 : 1) }
+  }
+
+  /// The spatial elements of a setting for all axes; those of the batch and the channels have to be 1.
   ///
-  /// - Returns: the values for height and width.
+  /// - Returns: the values for height and width, after that for the depth of a volume.
   func spatial(_ key: String, isFirst: Bool) throws(NetconvError) -> [Int] {
     let numbers = integers(key) ?? []
-    if numbers.isEmpty { return [1, 1] }
-    guard numbers.count == 4 else {
-      throw .unknownSetting(key, "\(numbers)", known: ["a number for each of four axes"])
+    let spatial = spatialIndices(isFirst: isFirst)
+    if numbers.isEmpty { return spatial.map { _ in 1 } }
+    guard numbers.count == spatial.count + 2 else {
+      throw .unknownSetting(key, "\(numbers)", known: ["a number for each axis"])
     }
-    let spatial = isFirst ? [2, 3] : [1, 2]
-    guard (0..<4).allSatisfy({ spatial.contains($0) || numbers[$0] == 1 }) else { throw .batchAxis }
+    guard numbers.indices.allSatisfy({ spatial.contains($0) || numbers[$0] == 1 }) else {
+      throw .batchAxis
+    }
     return spatial.map { numbers[$0] }
   }
 }

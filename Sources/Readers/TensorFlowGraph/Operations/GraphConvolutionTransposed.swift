@@ -1,12 +1,14 @@
 import ModelIR
 import Operators
 
-/// Transposed convolutions, which enlarge images.
+/// Transposed convolutions, which enlarge images and volumes.
 ///
-/// Source: tensorflow/core/ops/nn_ops.cc, `Conv2DBackpropInput`.
+/// Source: tensorflow/core/ops/nn_ops.cc, `Conv2DBackpropInput` and `Conv3DBackpropInputV2`.
 enum GraphConvolutionTransposed: GraphOperation {
-  static let names = ["Conv2DBackpropInput"]
-  static let operators: [any Operator.Type] = [TransposedConvolution2D.self]
+  static let names = ["Conv2DBackpropInput", "Conv3DBackpropInputV2"]
+  static let operators: [any Operator.Type] = [
+    TransposedConvolution2D.self, TransposedConvolution3D.self,
+  ]
   static let refused = ["explicit padding", "sizes that the operator does not come to"]
 
   static func results(
@@ -15,20 +17,25 @@ enum GraphConvolutionTransposed: GraphOperation {
     let sizes = try node.constant(0)
     let kernel = try node.constant(1)
     let input = try graph.sample(node.input(2), 2)
-    guard kernel.shape.count == 4 else { throw .wrongRankOfConstant(kernel.shape, expected: 4) }
-    guard input.shape.rank == 3 else { throw .wrongRankOfValue(input.shape, expected: 4) }
     let window = try GraphWindow(node)
+    let count = window.strides.count
+    guard kernel.shape.count == count + 2 else {
+      throw .wrongRankOfConstant(kernel.shape, expected: count + 2)
+    }
+    guard let space = Spaces.axes(count), input.shape.rank == count + 1 else {
+      throw .wrongRankOfValue(input.shape, expected: count + 2)
+    }
     guard window.sides == nil else {
       throw .unknownSetting("padding", "EXPLICIT", known: ["SAME", "VALID"])
     }
     let (strides, dilation) = (window.strides, window.dilation)
     // The first size is that of the batch.
     let numbers = try sizes.numbers()
-    guard numbers.count == 4 else { throw .wrongRankOfConstant(sizes.shape, expected: 1) }
-    let spatial = window.isChannelsFirst ? [2, 3] : [1, 2]
+    guard numbers.count == count + 2 else { throw .wrongRankOfConstant(sizes.shape, expected: 1) }
+    let spatial = node.spatialIndices(isFirst: window.isChannelsFirst)
     let target = spatial.map { Int(exactly: numbers[$0]) }
     let lengths = spatial.map { input.shape.dimensions[$0 - 1] }
-    let sizesInBounds = (strides + dilation + kernel.shape.prefix(2)).allSatisfy {
+    let sizesInBounds = (strides + dilation + kernel.shape.prefix(count)).allSatisfy {
       (1...1 << 20).contains($0)
     }
     guard sizesInBounds, lengths.allSatisfy({ $0 ?? 0 <= 1 << 40 }),
@@ -38,7 +45,7 @@ enum GraphConvolutionTransposed: GraphOperation {
     }
     var extra: [Int] = []
     var isUsual = true
-    for axis in 0..<2 {
+    for axis in 0..<count {
       guard sizes.batches?[spatial[axis]] ?? 0 == 0, let length = lengths[axis],
         let size = target[axis]
       else { throw .openSize(input.shape) }
@@ -51,14 +58,17 @@ enum GraphConvolutionTransposed: GraphOperation {
       extra.append(size - least)
     }
     guard isUsual || extra.allSatisfy({ $0 >= 0 }) else { throw .wrongTransposedSize(target) }
+    func operation<Space: SpatialAxes>(_: Space.Type) -> any Operator {
+      SpatialTransposedConvolution<Space>(
+        outputChannels: kernel.shape[count],
+        kernelSize: SpatialSize(sizes: Array(kernel.shape.prefix(count))),
+        strides: SpatialSize(sizes: strides), dilation: SpatialSize(sizes: dilation),
+        padding: window.padding, outputPadding: isUsual ? nil : SpatialSize(sizes: extra))
+    }
+    let layout = Layout(axes: space.axes + [.outputChannels, .inputChannels])
     let value = try graph.draft(
-      TransposedConvolution2D(
-        outputChannels: kernel.shape[2], kernelSize: Size2D(kernel.shape[0], kernel.shape[1]),
-        strides: Size2D(strides[0], strides[1]), dilation: Size2D(dilation[0], dilation[1]),
-        padding: window.padding, outputPadding: isUsual ? nil : Size2D(extra[0], extra[1])),
-      [input],
-      [.kernel: GraphDraft.Parameter(constant: kernel, layout: .hwoi)],
-      axes: window.axes)
+      operation(space), [input],
+      [.kernel: GraphDraft.Parameter(constant: kernel, layout: layout)], axes: window.axes)
     return [.value(value)]
   }
 }

@@ -1,12 +1,14 @@
 import ModelIR
 import Operators
 
-/// Max and average pooling.
+/// Max and average pooling of images and volumes.
 ///
-/// Source: tensorflow/core/ops/nn_ops.cc, `MaxPool` and `AvgPool`.
+/// Source: tensorflow/core/ops/nn_ops.cc, `MaxPool`, `MaxPool3D`, `AvgPool` and `AvgPool3D`.
 enum GraphPooling: GraphOperation {
-  static let names = ["AvgPool", "MaxPool", "MaxPoolV2"]
-  static let operators: [any Operator.Type] = [AveragePooling2D.self, MaxPooling2D.self]
+  static let names = ["AvgPool", "AvgPool3D", "MaxPool", "MaxPool3D", "MaxPoolV2"]
+  static let operators: [any Operator.Type] = [
+    AveragePooling2D.self, AveragePooling3D.self, MaxPooling2D.self, MaxPooling3D.self,
+  ]
   static let refused = ["windows along the channels"]
 
   static func results(
@@ -22,7 +24,7 @@ enum GraphPooling: GraphOperation {
     let size = try node.spatial("ksize", isFirst: window.isChannelsFirst)
     return [
       .value(
-        try graph.pool(input, size: size, window, isMean: node.operation == "AvgPool"))
+        try graph.pool(input, size: size, window, isMean: node.operation.hasPrefix("Avg")))
     ]
   }
 }

@@ -18,5 +18,6 @@ extension Target {
       .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,
     ],
     flattened: .flattenedOIHW, cells: [.simple, .lstm], gateOrders: [.ifoc],
-    sequenceKernels: .withoutHeight, hasChannelsFirst: true, elementTypes: [.float32, .float16])
+    sequenceKernels: .withoutHeight, hasVolumes: true, hasChannelsFirst: true,
+    elementTypes: [.float32, .float16])
 }

@@ -18,6 +18,7 @@ extension Target {
       .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,
     ],
     flattened: .flattenedOHWI, cells: [.simple, .lstm], sequenceKernels: .withoutHeight,
+    hasVolumes: true,
     hasPlainVectors: true,
     elementTypes: [.float32, .float16, .bfloat16], names: .moduleDictionary,
     formats: [.safetensors], safetensorsFormat: "mlx")

@@ -15,7 +15,7 @@ extension Target {
       .recurrent: .gatesLast, .embedding: .io,
     ],
     flattened: .flattenedHWIO, cells: [.lstm, .simple, .gruWithResetBefore],
-    sequenceKernels: .withoutHeight,
+    sequenceKernels: .withoutHeight, hasVolumes: true,
     elementTypes: [.float32, .float16], names: .variables,
     formats: [.archive, .tfjs], texts: [.tfjs])
 }

@@ -16,7 +16,7 @@ extension Target {
       .recurrent: .gatesLast, .embedding: .io,
     ],
     flattened: .flattenedHWIO, cells: Set(RecurrentCellKind.allCases),
-    sequenceKernels: .withoutHeight,
+    sequenceKernels: .withoutHeight, hasVolumes: true,
     elementTypes: [.float32, .float16, .bfloat16], names: .variables,
     formats: [.npz], safetensorsFormat: "tf")
 }

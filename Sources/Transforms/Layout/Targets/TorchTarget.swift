@@ -18,7 +18,7 @@ extension Target {
       .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,
     ],
     flattened: .flattenedOIHW, cells: [.simple, .lstm, .gru], gateOrders: [.rzh],
-    hasTwoRecurrentBiases: true, sequenceKernels: .withoutHeight,
+    hasTwoRecurrentBiases: true, sequenceKernels: .withoutHeight, hasVolumes: true,
     hasChannelsFirst: true, hasPlainVectors: true,
     elementTypes: [.float32, .float16, .bfloat16], names: .stateDictionary,
     formats: [.safetensors], safetensorsFormat: "pt")

@@ -2,6 +2,13 @@ import ModelIR
 
 /// The texts of errors about models that ONNX cannot represent.
 extension NetconvError {
+  static func scalesAlongSeveralAxes(_ layout: Layout) -> NetconvError {
+    NetconvError(
+      .usage,
+      "int8 in an ONNX file has its scales along one axis, but the output channels of \(layout) are several; name "
+        + "another type for this layer")
+  }
+
   static func missingForONNX(_ role: ParameterRole) -> NetconvError {
     NetconvError(.badData, "has no \(role), which its ONNX operator needs")
   }

@@ -132,7 +132,7 @@ import Testing
     (#"{"dtype": ["float16", 16]}"#, "dtype[1]: is a number, expected a string"),
     (
       #"{"dtype": "bfloat16", "target": "onnx"}"#,
-      "dtype: target onnx does not accept bfloat16 kernels; it accepts float32, float16"
+      "dtype: target onnx does not accept bfloat16 kernels; it accepts float32, float16, int8"
     ),
     (
       #"{"dtype": "float16", "language": "mpscnn", "name": "digits"}"#,

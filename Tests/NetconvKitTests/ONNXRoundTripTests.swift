@@ -86,6 +86,31 @@ struct ONNXRoundTripTests {
     }
   }
 
+  @Test("weights in int8 are multiplied by the scales of their channels")
+  func int8() throws {
+    for fixture in ["keras2-flatten-dense", "keras2-depthwise", "keras2-recurrent"] {
+      let source = Fixtures.path("keras/\(fixture).h5")
+      let model = try ReaderRegistry.read(convert(source, .int8)).model
+      let before = try ReaderRegistry.read(source).model
+      #expect(model.tensors.count > 1)
+      for tensor in model.tensors where tensor.spec.kind == .convolution {
+        let layer = try #require(before.layer(named: tensor.layer))
+        let kernel = try #require(layer.parameter(.kernel))
+        // The output channels are the slowest axis.
+        let (own, exact) = (try tensor.canonical().values(), try kernel.canonical().values())
+        let count = own.count / (tensor.spec.sizes[.outputChannels] ?? 1)
+        for start in stride(from: 0, to: own.count, by: count) {
+          let channel = exact[start..<start + count]
+          let scale = try #require(channel.map(abs).max()) / 127 * (1 + 0x1p-15)
+          for (value, other) in zip(own[start..<start + count], channel) {
+            #expect(abs(value - other) <= scale / 2)
+          }
+          #expect(Set(own[start..<start + count]) != Set(channel))
+        }
+      }
+    }
+  }
+
   // Of this file `Tools/onnx/written.py` says that onnx.checker takes it, and that onnxruntime 1.32 gives the outputs of
   // `netconv run`. What changes a byte changes what was checked.
   @Test("the file that was checked is the one that is written")

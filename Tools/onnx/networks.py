@@ -25,8 +25,11 @@ def sources():
 class Checked:
     """One source, and what becomes of it."""
 
-    def __init__(self, netconv, source, folder):
+    def __init__(self, netconv, source, folder, dtype="float32"):
         self.netconv, self.source, self.folder = netconv, source, folder
+        self.options = [] if dtype == "float32" else ["--dtype", dtype]
+        # Of containers, that of the source has every type.
+        self.target = ["--target", "source"] if dtype == "int8" else []
 
     def call(self, *arguments):
         return subprocess.run([self.netconv, *map(str, arguments)], capture_output=True, text=True)
@@ -63,7 +66,7 @@ class Checked:
     def expected(self, archive):
         """What is fed, and what netconv gives; `None` if it does not run."""
         inputs = self.inputs()
-        if not inputs or self.call("convert", self.source, archive, "--force", "--quiet", "--no-strict").returncode:
+        if not inputs or self.call("convert", self.source, archive, "--force", "--quiet", "--no-strict", *self.target, *self.options).returncode:
             return None
         feeds = dict(self.feeds(inputs, None))
         outputs = self.run(archive, feeds)

@@ -34,7 +34,8 @@ class Checked(networks.Checked):
         if layout == "channels-first":
             if self.call("convert", self.source, path, "--force", "--quiet").returncode == 0:
                 wanted_first = set(moved_inputs(onnx.load(path)))
-        result = self.call("convert", self.source, path, "--force", "--quiet", "--onnx-layout", layout)
+        result = self.call(
+            "convert", self.source, path, "--force", "--quiet", "--onnx-layout", layout, *self.options)
         if result.returncode == 65:
             return "refused", "refused: " + reason(result.stderr)
         if result.returncode:
@@ -62,6 +63,8 @@ class Checked(networks.Checked):
         wrong = compare(again, expected, "netconv, which read it again", True)
         if wrong:
             return wrong
+        if self.options:
+            return "equal", "read again"
         differing = self.call("diff", self.source, path)
         return "equal", "read again" if differing.returncode == 0 else f"read again, and diff gives {differing.returncode}"
 
@@ -82,6 +85,7 @@ def main():
     parser.add_argument("sources", nargs="*", type=pathlib.Path)
     parser.add_argument("--pattern", default="*")
     parser.add_argument("--reasons", type=int, default=20)
+    parser.add_argument("--dtype", default="float32")
     arguments = parser.parse_args()
     counts, reasons = collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
@@ -89,7 +93,8 @@ def main():
             if not source.match(arguments.pattern):
                 continue
             for layout in ("channels-last", "channels-first"):
-                result = Checked(arguments.netconv.resolve(), source, pathlib.Path(folder)).result(layout)
+                result = Checked(
+                    arguments.netconv.resolve(), source, pathlib.Path(folder), arguments.dtype).result(layout)
                 if result is None:
                     counts["not run by netconv"] += 1
                     break

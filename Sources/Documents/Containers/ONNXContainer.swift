@@ -5,7 +5,7 @@ extension OutputFormat {
   public static let onnx = OutputFormat(
     "onnx", files: [ONNXContainer.file], filePrefix: ONNXContainer.file + ".", ending: ".onnx",
     isSourceText: true, isGraph: true,
-    unsupportedTypes: Set(ElementType.allCases).subtracting([.float32, .float16]),
+    unsupportedTypes: Set(ElementType.allCases).subtracting([.float32, .float16, .int8]),
     support: ONNXContainer.self)
 }
 

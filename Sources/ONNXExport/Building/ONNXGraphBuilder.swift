@@ -144,18 +144,39 @@ struct ONNXGraphBuilder {
 
   // MARK: Parameters
 
-  /// Adds the values of a tensor in the layout in which it is written, as float32.
+  /// Adds the values of a tensor in the layout in which it is written, as float32: integers are multiplied by the scales
+  /// of their channels.
   ///
-  /// - Throws: `internal` if the tensor is not written.
+  /// - Throws: `internal` if the tensor is not written, `usage` if its channels are not a single axis.
   mutating func parameter(_ tensor: Tensor) throws(NetconvError) -> String {
     if let known = tensors[tensor.key] { return known }
     guard let (wanted, type) = stored[tensor.key] else { throw .missingForONNX(tensor.spec.role) }
     let name = unique(wanted)
     initializers.append(
       ONNXInitializer(name: name, shape: tensor.shape, values: .tensor(tensor.key, type)))
-    let result = type == .float32 ? name : number(of: name)
+    let result =
+      switch type {
+      case .float32: name
+      case .int8: try dequantized(tensor, name)
+      default: number(of: name)
+      }
     tensors[tensor.key] = result
     return result
+  }
+
+  /// Adds the product of the integers of a tensor and the scales of its channels.
+  private mutating func dequantized(
+    _ tensor: Tensor, _ integers: String
+  ) throws(NetconvError) -> String {
+    let key = TensorKey(layer: tensor.key.layer, role: tensor.key.role.scale)
+    guard let wanted = stored[key]?.name else { throw .missingForONNX(key.role) }
+    guard let channels = tensor.channelLayout?.dimensions, channels.count == 1,
+      let axis = tensor.layout.dimensions.firstIndex(of: channels[0])
+    else { throw .scalesAlongSeveralAxes(tensor.layout) }
+    let scale = unique(wanted)
+    initializers.append(
+      ONNXInitializer(name: scale, shape: [tensor.shape[axis]], values: .tensor(key, .float32)))
+    return add("DequantizeLinear", [integers, scale], .int("axis", axis))
   }
 
   /// Adds the values of a tensor in `layout`.

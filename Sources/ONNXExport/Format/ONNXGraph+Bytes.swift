@@ -217,6 +217,7 @@ extension ONNXInitializer {
     case .floats: 1
     case .ints: 7
     case .tensor(_, .float16): 10
+    case .tensor(_, .int8): 3
     case .tensor: 1
     }
   }

@@ -20,7 +20,7 @@ extension Target {
       .fullyConnected: .oi, .recurrent: .gatesFirstOfDirection, .embedding: .io,
     ],
     flattened: .flattenedOIHW, cells: Set(RecurrentCellKind.allCases), gateOrders: [.iofc],
-    hasTwoRecurrentBiases: true, sequenceKernels: .withoutHeight,
-    hasChannelsFirst: true, elementTypes: [.float32, .float16],
+    hasTwoRecurrentBiases: true, sequenceKernels: .withoutHeight, hasVolumes: true,
+    hasChannelsFirst: true, elementTypes: [.float32, .float16, .int8],
     names: .initializers, formats: [.npz, .onnx], texts: [.onnx])
 }

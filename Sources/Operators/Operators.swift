@@ -11,6 +11,7 @@ public enum OperatorRegistry {
     AdaptiveMaxPooling2D.self,
     Add.self,
     ArgReduce.self,
+    Attention.self,
     Average.self,
     AveragePooling1D.self,
     AveragePooling2D.self,

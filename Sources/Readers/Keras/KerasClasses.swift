@@ -18,12 +18,6 @@ package enum KerasClasses {
       ]
     ),
     (
-      "attention",
-      [
-        "AdditiveAttention", "Attention", "GroupQueryAttention", "MultiHeadAttention",
-      ]
-    ),
-    (
       "convolutions inside a recurrent layer, but for ConvLSTM1D and ConvLSTM2D",
       [
         "ConvLSTM2DCell", "ConvLSTM3D", "ConvRecurrent2D",
@@ -33,12 +27,6 @@ package enum KerasClasses {
       "a cell outside of an RNN, which reads it",
       [
         "AbstractRNNCell", "GRUCell", "LSTMCell", "SimpleRNNCell", "StackedRNNCells",
-      ]
-    ),
-    (
-      "products along axes that a text names, and tables that are used in both directions",
-      [
-        "EinsumDense", "ReversibleEmbedding",
       ]
     ),
     (

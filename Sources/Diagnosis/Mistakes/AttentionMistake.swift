@@ -1,12 +1,11 @@
 import ModelIR
 import Operators
 
-/// Attention with another scale, other keys in reach, other heads, operands in another order, or an inverted mask.
+/// Attention with another scale, other keys in reach, other heads, or operands in another order.
 enum AttentionMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     guard let found = layer.operation as? Attention else { return [] }
-    return scales(found, layer) + reaches(found) + exchanges(layer) + masks(found)
-      + heads(found, layer)
+    return scales(found, layer) + reaches(found) + exchanges(layer) + heads(found, layer)
   }
 
   private static func repair(
@@ -83,18 +82,6 @@ enum AttentionMistake: Mistake {
         advice: "exchange \(moved.joined(separator: ", "))"
       ) { layer in
         layer.inputs.replaceSubrange(0..<3, with: order.map { layer.inputs[$0] })
-      }
-    }
-  }
-
-  /// Masks that mark what does not count.
-  private static func masks(_ found: Attention) -> [Repair] {
-    found.masks.enumerated().filter { $0.element != .bias }.map { index, mask in
-      repair(
-        "the mask of \(mask.rawValue) is inverted",
-        advice: "use 1 for what counts, 0 for what does not"
-      ) { layer in
-        layer.inputs[3 + index] = layer.inputs[3 + index].map { $0 == 0 ? 1 : 0 }
       }
     }
   }

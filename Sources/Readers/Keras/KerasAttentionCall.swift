@@ -5,7 +5,7 @@ import ModelIR
 struct KerasAttentionCall<Value: Sendable>: Sendable {
   /// The tensors: `query`, `value`, `key`, `attention_mask`, and `query_mask` and `value_mask` as far as they are stated.
   private(set) var tensors: [String: Value]
-  /// The arrays that the configuration contains, in the place of a tensor.
+  /// The arrays that the configuration contains instead of a tensor.
   let arrays: [String: JSONValue]
   /// True if no query attends to later steps.
   let usesCausalMask: Bool

@@ -22,11 +22,12 @@ extension Attention: TFLiteForm {
       let bound = graph.unary(.tanh, try graph.scale(scores, 1 / softCap))
       scores = try graph.scale(bound, softCap)
     }
+    // Numbers that are added later are rounded away; masks replace all of a row by one number.
+    if let table = try reach(sizes, &graph) { scores = try graph.binary(.add, scores, table) }
     for (index, mask) in masks.enumerated() where mask != .results {
       let value = try arranged(x[3 + index], mask, &graph)
       scores = try masked(scores, value, mask, &graph)
     }
-    if let table = try reach(sizes, &graph) { scores = try graph.binary(.add, scores, table) }
     var weights = try graph.activate(scores, .softmax(axis: -1))
     if zerosEmpty {
       let counts = try graph.compare(.greater, scores, graph.float(Self.masked))

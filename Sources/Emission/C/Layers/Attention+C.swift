@@ -10,20 +10,27 @@ extension Attention: COperator {
     ]
     let strides = zip(masks, layer.inputs.dropFirst(3)).map { $0.cStrides(of: $1) }
     let factors = [factor(width: sizes.width), softCap ?? 0].map { CText.literal($0) }
-    let function = CFunction.attend(score, returnsWeights: result == .weights)
+    // The weights are computed once more for an output of their own.
+    let functions = [AttentionResult.means, .weights].filter { result == $0 || result == .both }
+      .map { CFunction.attend(score, returnsWeights: $0 == .weights) }
     return CStep(
-      [function],
+      functions,
       parameters: CStep.Parameter.optional("gamma", layer.values(.gamma))
         + CStep.Parameter.optional("alpha", layer.values(.alpha)), scratch: sizes.keys
     ) { places in
       let inputs = places.inputs.prefix(3).joined(separator: ", ")
       let list = zip(places.inputs.dropFirst(3), strides).map { "{\($0), \($1.list)}" }
       let all = list.isEmpty ? "{NULL, 0, 0, 0, 0}" : list.joined(separator: ", ")
-      return CText.block([
-        "const attention_sizes sizes = {\(numbers.list)};",
-        "const attention_mask masks[] = {\(all)};",
-        "\(function.name)(\(inputs), &sizes, \(factors.joined(separator: ", ")), \(places["gamma"]), \(places["alpha"]), masks, \(list.count), \(places.scratch), \(places.output));",
-      ])
+      let settings = "&sizes, \(factors.joined(separator: ", "))"
+      let parameters = "\(places["gamma"]), \(places["alpha"])"
+      let calls = zip(functions, places.outputs).map { function, output in
+        "\(function.name)(\(inputs), \(settings), \(parameters), masks, \(list.count), \(places.scratch), \(output));"
+      }
+      return CText.block(
+        [
+          "const attention_sizes sizes = {\(numbers.list)};",
+          "const attention_mask masks[] = {\(all)};",
+        ] + calls)
     }
   }
 }

@@ -13,6 +13,7 @@ public enum OperatorRegistry {
     AdaptiveMaxPooling3D.self,
     Add.self,
     ArgReduce.self,
+    Attention.self,
     Average.self,
     AveragePooling1D.self,
     AveragePooling2D.self,

@@ -10,6 +10,13 @@ enum OperatorAttributes {
       #"{"function":{"function":"leakyRelu","negativeSlope":0.5}}"#
     ),
     (Add(), "{}"),
+    (
+      Attention(
+        heads: 4, keyHeads: 2, scale: 0.5, softCap: 20, before: 3, after: 0,
+        masks: [.queries, .results], zerosEmpty: true, result: .weights),
+      #"{"after":0,"before":3,"heads":4,"keyHeads":2,"masks":["queries","results"],"#
+        + #""result":"weights","scale":0.5,"score":"dot","softCap":20,"zerosEmpty":true}"#
+    ),
     (Average(), "{}"),
     (
       AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),

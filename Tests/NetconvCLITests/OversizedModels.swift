@@ -41,6 +41,8 @@ enum OversizedModels {
     "AdaptiveMaxPooling1D": adaptive1D, "AdaptiveMaxPooling2D": adaptive,
     "Add": pair, "Average": pair, "Divide": pair, "Maximum": pair, "Minimum": pair,
     "Multiply": pair, "Subtract": pair,
+    "Attention": Layer(
+      inputs: [[3, 4], [5, 4], [5, 4]], attributes: #"{"heads": 2}"#),
     "AveragePooling1D": pooling1D, "AveragePooling2D": pooling, "MaxPooling1D": pooling1D,
     "MaxPooling2D": pooling,
     "BatchNormalization": Layer(

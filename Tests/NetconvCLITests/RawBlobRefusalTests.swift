@@ -85,13 +85,13 @@ struct RawBlobRefusalTests {
     let line = try CommandLine()
     try TinyModel.write(to: line)
     try line.replace("Convolution2D", with: "Convolution5D", in: "blobs/model.json")
-    try line.replace("Dense", with: "Attention", in: "blobs/model.json")
+    try line.replace("Dense", with: "Perception", in: "blobs/model.json")
     expectError(
       try line.netconv("convert", "blobs", "out"), 65,
       """
       blobs/model.json: 2 unknown operators
         layers[0] 'conv': 'Convolution5D'; did you mean 'Convolution1D'?
-        layers[2] 'fc': 'Attention'
+        layers[2] 'fc': 'Perception'
       """)
   }
 

@@ -13,7 +13,10 @@ import Testing
     AdaptiveMaxPooling1D(outputSize: Size1D(2)), AdaptiveMaxPooling2D(outputSize: Size2D(2, 3)),
     AdaptiveMaxPooling3D(outputSize: Size3D(2, 3, 4)),
     Add(),
-    ArgReduce(.minimum, axis: -2, keepDimensions: true, takesLast: true), Average(),
+    ArgReduce(.minimum, axis: -2, keepDimensions: true, takesLast: true),
+    Attention(
+      heads: 4, keyHeads: 2, scale: 0.5, softCap: 20, before: 3, after: 0,
+      masks: [.keys, .pairs, .bias], zerosEmpty: true, result: .both), Average(),
     AveragePooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
     AveragePooling3D(poolSize: Size3D(2, 3, 4), strides: Size3D(1, 4, 5), padding: .same),

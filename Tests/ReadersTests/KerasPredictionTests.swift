@@ -21,6 +21,7 @@ struct KerasPredictionTests {
   func fixturesAreFound() {
     #expect(Self.fixtures.count >= 170)
     #expect(Self.fixtures.filter { Self.sequences.contains(String($0.dropFirst(7))) }.count == 40)
+    #expect(Self.fixtures.filter { Self.attention.contains(String($0.dropFirst(7))) }.count == 16)
   }
 
   // Float32 sums of a few hundred products differ from float64 by some 1e-7 of the largest output;
@@ -85,7 +86,7 @@ struct KerasPredictionTests {
       ("archive-keras2-local.keras", "keras2-local-1"),
       ("archive-adaptive-pooling.keras", "keras3-adaptive-pooling"),
       ("archive-at-1024.keras", "keras3-conv-same"), ("keras3-user-block.h5", "keras3-conv-same"),
-    ] + (sequences + volumes).map { ("archive-\($0).keras", "keras3-\($0)") }
+    ] + (sequences + volumes + attention).map { ("archive-\($0).keras", "keras3-\($0)") }
 
   /// The fixtures of make_volumes.py.
   private static let volumes = [
@@ -98,6 +99,12 @@ struct KerasPredictionTests {
     "recurrent-states", "bidirectional", "cells", "time-distributed", "embedding", "masks",
     "masks-sequential", "nested-recurrent", "open-length", "bidirectional-cells", "conv-lstm",
     "stateful", "stateful-films",
+  ]
+
+  /// The fixtures of make_attention.py.
+  private static let attention = [
+    "attention-heads", "attention-groups", "attention-plain", "attention-masks", "einsum-dense",
+    "reversible-embedding", "transformer-image", "transformer-words", "transformer-text",
   ]
 
   @Test("a .keras archive and a .weights.h5 give the same predictions", arguments: archives)

@@ -2,6 +2,7 @@ import Datasets
 import Execution
 import Foundation
 import ModelIR
+import Operators
 import Readers
 import TestSupport
 import Testing
@@ -36,6 +37,19 @@ struct ONNXGraphTests {
       let name = type(of: layer.operation).name
       #expect(ONNXOperationTable.operators.contains(name), "\(layer.name): \(name)")
     }
+  }
+
+  @Test(
+    "attention that is spelled out is one layer, and nothing that only looks like it",
+    arguments: [
+      ("attention-heads", 1), ("attention-dot-products", 1), ("attention-microsoft", 4),
+      // The sum of a score and itself is a score and a bias.
+      ("attention-look-alikes", 1),
+    ])
+  func attention(graph: String, count: Int) throws {
+    let model = try ReaderRegistry.read(Self.fixture("\(graph).onnx")).model
+    let found = model.layers.filter { $0.operation is Attention }
+    #expect(found.count == count)
   }
 
   // MARK: - Files

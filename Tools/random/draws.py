@@ -5,7 +5,7 @@ anything to the plan, and adds nothing if it gives None.
 """
 from plans import Dice, Input, Plan, Spec, Step, Value
 
-KINDS = ["conv", "recurrent", "masks"]
+KINDS = ["conv", "recurrent", "masks", "transformer"]
 PLAIN = ["linear", "relu", "tanh", "sigmoid", "elu", "selu", "softplus", "softsign", "swish", "gelu", "hard_sigmoid",
          "softmax", "exponential"]
 # What a recurrent layer can go through many times without growing.
@@ -546,11 +546,59 @@ def drawn(seed: int) -> Plan:
     g = Draw(seed)
     if g.dice.chance(0.15):
         g.plan.only = g.dice.one("keras2", "keras3")
-    return {"conv": conv_model, "recurrent": recurrent_model, "masks": masks_model}[g.plan.kind](g)
+    return {"conv": conv_model, "recurrent": recurrent_model, "masks": masks_model,
+            "transformer": transformer_model}[g.plan.kind](g)
 
 
 def beginning(g: Draw) -> Value:
     return g.input((g.dice.integer(3, 14), g.dice.integer(1, 6)), open=g.dice.chance(0.2))
+
+
+def attended(g: Draw, x: Value) -> Value:
+    """Attention of a sequence to itself or to another; its steps and channels stay."""
+    d = g.dice
+    y = g.through(x, [convolution, pooling], 1) if d.chance(0.3) else x
+    call = {"use_causal_mask": True} if d.chance(0.4) else {}
+    kinds = ["MultiHeadAttention"] * 4 + ["Attention", "AdditiveAttention"]
+    kind = d.one(*kinds, *(["GroupQueryAttention"] * 3 if g.plan.only == "keras3" else []))
+    if kind in ("Attention", "AdditiveAttention"):
+        y = y if y.shape[1] == x.shape[1] else g.add("Dense", y, (y.shape[0], x.shape[1]), units=x.shape[1])
+        options = {"use_scale": True} if kind == "AdditiveAttention" or d.chance(0.5) else {}
+        options |= {"score_mode": "concat"} if kind == "Attention" and d.chance(0.3) else {}
+        result = g.add(kind, [x, y], x.shape, **options)
+    elif kind == "GroupQueryAttention":
+        y = y if y.shape[1] == x.shape[1] else g.add("Dense", y, (y.shape[0], x.shape[1]), units=x.shape[1])
+        groups = d.integer(1, 3)
+        options = {"head_dim": d.integer(1, 5), "num_query_heads": groups * d.integer(1, 3), "num_key_value_heads": groups}
+        options |= optional(d, use_bias=False, use_gate=True, sliding_window=d.integer(1, 4))
+        result = g.add(kind, [x, y], x.shape, **options)
+    else:
+        options = {"num_heads": d.integer(1, 4), "key_dim": d.integer(1, 6)}
+        options |= optional(d, value_dim=d.integer(1, 5), use_bias=False, dropout=0.2, output_shape=x.shape[1])
+        result = g.add(kind, [x, y], x.shape, **options)
+    step = g.plan.steps[-1]
+    step.spread, step.call = kind.startswith(("Group", "Multi")), call
+    return result
+
+
+def transformer_model(g: Draw) -> Plan:
+    """Layers of attention and of dense layers, each added to what goes in, with normalisations before or after."""
+    x = beginning(g)
+    if g.dice.chance(0.7):
+        x = g.add("Dense", x, (x.shape[0], width := g.dice.integer(2, 9)), units=width)
+    is_before = g.dice.chance(0.5)
+    for _ in range(g.dice.integer(1, 4)):
+        for part in ("attention", "dense"):
+            y = g.add("LayerNormalization", x, x.shape, epsilon=1e-3) if is_before else x
+            if part == "attention":
+                y = attended(g, y)
+            else:
+                units = g.dice.integer(2, 12)
+                y = g.add("Dense", y, (x.shape[0], units), units=units, activation=g.dice.one("gelu", "relu", "swish"))
+                y = g.add("Dense", y, x.shape, units=x.shape[1])
+            x = g.add("Add", [x, y], x.shape)
+            x = x if is_before else g.add("LayerNormalization", x, x.shape, epsilon=1e-3)
+    return finished(g, x, [attended, dense, layer_normalized], [flattened, global_pooling, global_pooling])
 
 
 def joined(g: Draw, x: Value) -> Value:

@@ -91,6 +91,8 @@ class Step:
     inputs: list[Value]
     outputs: list[Value]
     states: list[Value] = field(default_factory=list)
+    spread: bool = False             # Whether the inputs are arguments of their own.
+    call: dict = field(default_factory=dict)
 
 
 @dataclass
@@ -133,7 +135,8 @@ class Plan:
                 layers[step.name] = step.spec.make(k)
             inputs = [tensors[value] for value in step.inputs]
             options = {"initial_state": [tensors[value] for value in step.states]} if step.states else {}
-            results = flat(layers[step.name](inputs if len(inputs) > 1 else inputs[0], **options))
+            arguments = inputs if step.spread else [inputs if len(inputs) > 1 else inputs[0]]
+            results = flat(layers[step.name](*arguments, **options, **step.call))
             if len(results) != len(step.outputs):
                 raise Mismatch(f"{step.name} gives {len(results)} tensors, not {len(step.outputs)}")
             for value, result in zip(step.outputs, results):
@@ -154,7 +157,8 @@ class Plan:
                          f"# given {i.value.shape}")
         for step in self.steps:
             inputs = ", ".join(value.label for value in step.inputs)
-            inputs = f"[{inputs}]" if len(step.inputs) > 1 else inputs
+            inputs = f"[{inputs}]" if len(step.inputs) > 1 and not step.spread else inputs
+            inputs += "".join(f", {key}={value!r}" for key, value in step.call.items())
             states = f", initial_state=[{', '.join(value.label for value in step.states)}]" if step.states else ""
             callee = step.spec or f"the layer {step.name}"
             shapes = ", ".join(str(value.shape) for value in step.outputs)

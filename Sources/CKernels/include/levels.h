@@ -29,6 +29,8 @@ typedef struct {
   /// The softmax of each column of `count` matrices of `rows` by `columns` values; `y` may be the same memory.
   void (*softmax)(
     const float *x, float *y, ptrdiff_t count, ptrdiff_t rows, ptrdiff_t columns);
+  /// Continues the softmax of a row with `count` further values; see the kernel.
+  float (*softmax_part)(float *x, ptrdiff_t count, float *largest, float *sum);
   void (*combine)(const netconv_combine *job);
   void (*affine)(const netconv_affine *job);
   /// Computes rows [first_row, end_row); `scratch` has as many values as netconv_correlation_scratch says.

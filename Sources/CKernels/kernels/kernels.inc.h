@@ -42,6 +42,7 @@ const netconv_level JOIN(level, LEVEL) = {
   .depthwise = depthwise,
   .activate = activate,
   .softmax = softmax,
+  .softmax_part = softmax_part,
   .combine = combine,
   .affine = affine,
   .correlate = correlate,

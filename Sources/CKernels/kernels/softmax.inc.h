@@ -39,6 +39,43 @@ static void softmax_row(const float *x, float *y, ptrdiff_t count) {
   for (ptrdiff_t i = whole; i < count; i++) y[i] /= sum;
 }
 
+/// Continues a softmax with another part of a row: x becomes e^(x - largest), where `largest` is first raised to the
+/// largest of x, and `sum` has all powers so far. Returns the factor of what was summed before.
+///
+/// The running maximum is that of Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018). A value
+/// of -infinity is masked; a row that has had nothing else has a sum of 0.
+static float softmax_part(float *x, ptrdiff_t count, float *largest, float *sum) {
+  const ptrdiff_t whole = count / LANES * LANES, rest = count - whole;
+  const float infinity = __builtin_inff(), before = *largest;
+  float top = before;
+  if (whole > 0) {
+    vector best = load(x);
+    for (ptrdiff_t i = LANES; i < whole; i += LANES) best = larger(best, load(x + i));
+    top = larger_value(top, largest_of(best));
+  }
+  for (ptrdiff_t i = whole; i < count; i++) top = larger_value(top, x[i]);
+  if (top == -infinity) {
+    for (ptrdiff_t i = 0; i < count; i++) x[i] = 0;
+    return 1;
+  }
+  vector sums = 0;
+  for (ptrdiff_t i = 0; i < whole; i += LANES) {
+    const vector powers = exponential_to_one(load(x + i) - top);
+    store(powers, x + i);
+    sums += powers;
+  }
+  float total = sum_of(sums);
+  if (rest > 0) {
+    store_part(exponential_to_one(load_part(x + whole, rest) - top), x + whole, rest);
+    for (ptrdiff_t i = whole; i < count; i++) total += x[i];
+  }
+  const vector change = before - top;
+  const float factor = before == -infinity ? 0 : exponential_to_one(change)[0];
+  *largest = top;
+  *sum = *sum * factor + total;
+  return factor;
+}
+
 /// The softmax of the first `count` columns of a matrix, at most LANES.
 INLINE void softmax_columns(
   const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t count

@@ -32,6 +32,7 @@ enum Mistakes {
     SwappedStatisticsMistake.self,
     GateOrderMistake.self,
     ResetGateMistake.self,
+    AttentionMistake.self,
     DirectionMistake.self,
     KernelOrderMistake.self,
     RotatedKernelMistake.self,
@@ -62,6 +63,8 @@ public struct Repair: Sendable {
     case biases
     /// A reset gate on the wrong side of the recurrent kernel.
     case resetGate
+    /// Another scale, mask, reach or number of heads of attention, or its operands exchanged.
+    case attention
     /// A reversed input or output sequence, or the weights of the opposite direction.
     case direction
     /// The axes of a kernel in another order.

@@ -38,6 +38,16 @@ extension CPULevel {
     kernels.pointee.softmax(x, y, count, rows, columns)
   }
 
+  /// Replaces values by powers of e, with `largest` and `sum` kept over all parts of a row.
+  ///
+  /// - Returns: The factor of what was summed before.
+  func softmaxPart(
+    _ x: UnsafeMutablePointer<Float>, count: Int, largest: UnsafeMutablePointer<Float>,
+    sum: UnsafeMutablePointer<Float>
+  ) -> Float {
+    kernels.pointee.softmax_part(x, count, largest, sum)
+  }
+
   func combine(_ job: netconv_combine) {
     withUnsafePointer(to: job) { kernels.pointee.combine($0) }
   }

@@ -10,6 +10,7 @@ enum FastKernels {
     AdaptivePooling2DKernel<AdaptiveAveragePooling2D>.self,
     AdaptivePooling2DKernel<AdaptiveMaxPooling2D>.self,
     ArgReduceKernel.self,
+    AttentionKernel.self,
     AveragePooling2DKernel.self,
     BatchNormalizationKernel.self,
     ConcatenateKernel.self,

@@ -79,6 +79,7 @@ struct GraphAssembly {
     if let normalization = try MomentNormalizationSearch(drafts: drafts).layer(of: draft) {
       return normalization
     }
+    if let attention = AttentionSearch(drafts: drafts).layer(of: draft) { return attention }
     switch drafts[draft].content {
     case .input: return nil
     case .layer(let layer): return layer

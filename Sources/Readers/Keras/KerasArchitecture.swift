@@ -30,6 +30,14 @@ struct KerasArchitecture: Sendable {
     var parts: [KerasPart] = []
     /// The settings of a recurrent layer's call.
     var recurrence = KerasRecurrentCall()
+    /// The arguments by name, of a layer whose inputs have meanings of their own.
+    var attention: KerasAttentionCall<String>?
+    /// True if a table is read backwards.
+    var isReversed = false
+    /// The settings of attention.
+    var attentionSettings: KerasAttentionSettings?
+    /// The values of an array in the configuration, which are the output.
+    var constant: KerasConstant?
     /// The operator, if no Keras layer determines it.
     var operation: (any Operator)?
 
@@ -80,14 +88,19 @@ struct KerasArchitecture: Sendable {
     inputs = model.inputs
     let scope = KerasScope(model)
     // Nodes come first: they make each called model known to the next model in a chain.
+    let minor = Self.minor(config["keras_version"]?.string ?? version, of: kerasVersion)
     let calls = try scope.nodes().map { node in
       var node = node
       node.layer.kerasVersion = kerasVersion
+      node.layer.kerasMinor = minor
       node.recurrence.batch = model.batch
       return node
     }
     outputs = try scope.outputs()
-    nodes = try KerasSequences(calls, outputs: outputs).nodes
+    nodes = try KerasSequences(
+      calls, outputs: outputs,
+      attentionClearsMasks: kerasVersion < 3 ? false : minor.map { $0 >= 8 }
+    ).nodes
     name = model.name
   }
 
@@ -130,6 +143,14 @@ struct KerasArchitecture: Sendable {
         || layer["config"]?["dtype"]?["class_name"] == .string("DTypePolicy")
         || isOfKeras3(layer)
     }
+  }
+
+  /// Returns the minor version, if the text is of the same major version: 15 for `2.15.0`.
+  private static func minor(_ version: String?, of kerasVersion: Int) -> Int? {
+    guard major(version) == kerasVersion, let parts = version?.split(separator: "."),
+      parts.count > 1
+    else { return nil }
+    return Int(parts[1])
   }
 
   /// Returns the major version: 2 for `2.15.0`.

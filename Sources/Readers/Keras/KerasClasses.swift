@@ -9,12 +9,6 @@ package enum KerasClasses {
   /// The unsupported classes by the feature that they need.
   package static let unread: [(reason: String, classNames: [String])] = [
     (
-      "attention",
-      [
-        "AdditiveAttention", "Attention", "GroupQueryAttention", "MultiHeadAttention",
-      ]
-    ),
-    (
       "convolutions inside a recurrent layer, but for ConvLSTM1D, ConvLSTM2D and ConvLSTM3D",
       [
         "ConvLSTM2DCell", "ConvRecurrent2D",
@@ -24,12 +18,6 @@ package enum KerasClasses {
       "a cell outside of an RNN, which reads it",
       [
         "AbstractRNNCell", "GRUCell", "LSTMCell", "SimpleRNNCell", "StackedRNNCells",
-      ]
-    ),
-    (
-      "products along axes that a text names, and tables that are used in both directions",
-      [
-        "EinsumDense", "ReversibleEmbedding",
       ]
     ),
     (

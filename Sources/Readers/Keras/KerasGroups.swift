@@ -43,6 +43,12 @@ struct KerasGroups {
     (hasBackslashes ? "/" + path.dropFirst().replacing("/", with: "\\") : path) + "/" + name
   }
 
+  /// Returns the path of a nested layer's group, which has the name of an attribute, with or without its underscore.
+  func group(_ name: String, in path: String) -> String {
+    let hidden = path + "/_" + name
+    return files.holds(self.path(of: "vars", in: hidden)) ? hidden : path + "/" + name
+  }
+
   /// Returns the path with slashes of the group at `path` in the file.
   func slashed(_ path: String) -> String {
     hasBackslashes ? path.replacing("\\", with: "/") : path

@@ -18,6 +18,8 @@ struct KerasLayerConfig: Sendable {
   let operands: [KerasOperand]
   /// The major version of Keras that wrote the model; some names have changed their meaning.
   var kerasVersion = 2
+  /// The minor version, if it is known.
+  var kerasMinor: Int?
   /// True if the configuration is channels-first and the layer has been converted to channels-last.
   var hasMovedChannels = false
 

@@ -19,7 +19,9 @@ struct KerasMappedLayers {
     ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
       let joined =
         operation is any SteppingOperator ? KerasRecurrent.arranged(found, of: layer) : found
-      return try KerasLocalKernels.arranged(joined, of: layer)
+      return try KerasReversibleEmbedding.arranged(
+        KerasEinsumDense.arranged(
+          KerasLocalKernels.arranged(joined, of: layer), of: layer), of: layer)
     }
   }
 
@@ -150,7 +152,9 @@ extension KerasMappedLayers {
       return node.operation ?? Identity()
     }
     return KerasTimeDistributed.distributed(
-      KerasRecurrent.called(operation, node.recurrence), count: node.distribution)
+      KerasAttention.called(
+        KerasRecurrent.called(operation, node.recurrence), node.attentionSettings),
+      count: node.distribution)
   }
 
   /// Returns true if the channels are the first axis of the layer's images.
@@ -205,6 +209,9 @@ extension KerasMappedLayers {
   func weights(
     of step: KerasStep, _ source: any KerasWeightSource
   ) throws(NetconvError) -> Weights {
+    if let constant = step.node?.constant {
+      return Weights(parameters: [.value: constant.stored])
+    }
     guard let node = step.node, node.operation == nil else { return Weights() }
     var weights = try weights(of: node, source)
     for (role, layout) in step.layouts {

@@ -18,6 +18,8 @@ enum KerasMaskRule: Sendable {
   case concatenates
   /// The layer's computation uses the mask, and the output has none.
   case averages
+  /// The layer's computation uses the masks of all inputs, and the output has that of the first.
+  case attends
   /// The layer's computation uses the mask in an unsupported way.
   case refuses
   /// The output has a new mask of the values that are not 0.
@@ -45,13 +47,19 @@ struct KerasMasks {
   }
 
   private let calls: [String: KerasArchitecture.Node]
+  private let clearing: KerasMaskClearing
   private var known: [String: Known] = [:]
   private var made: [KerasArchitecture.Node] = []
   /// The calls that only compute masks, which Keras states explicitly.
   private var arithmetic: Set<String> = []
 
   /// Propagates the masks through `calls`.
-  init(_ calls: [KerasArchitecture.Node], outputs: [String]) {
+  ///
+  /// - Parameter attentionClearsMasks: True if attention clears the masks of what it reads; `nil` if that is unknown.
+  init(
+    _ calls: [KerasArchitecture.Node], outputs: [String], attentionClearsMasks: Bool? = nil
+  ) {
+    clearing = KerasMaskClearing(calls, attentionClearsMasks)
     self.calls = Dictionary(calls.map { ($0.name, $0) }) { first, _ in first }
     guard calls.contains(where: { $0.makesMask || !$0.masks.isEmpty }) else { return }
     arithmetic = Self.arithmetic(among: calls, outputs)
@@ -109,9 +117,9 @@ struct KerasMasks {
 
   private func reaching(_ call: KerasArchitecture.Node, _ rule: KerasMaskRule) -> Known {
     guard rule == .merges || rule == .combines || rule == .concatenates else {
-      return call.inputs.first.flatMap { known[$0] } ?? .none
+      return call.inputs.first.map { known(of: $0, at: call) } ?? .none
     }
-    let all = call.inputs.map { known[$0] ?? .none }
+    let all = call.inputs.map { known(of: $0, at: call) }
     if all.allSatisfy({ $0 == all.first }) { return all.first ?? .none }
     return all.contains { $0 != .none } ? .unclear : .none
   }
@@ -124,7 +132,7 @@ struct KerasMasks {
     guard mask == .unclear, call.layer.kerasVersion < 3 else { return mask }
     var masks: [KerasMask] = []
     for input in call.inputs {
-      switch known[input] ?? .none {
+      switch known(of: input, at: call) {
       case .none: break
       case .unclear: return .unclear
       case .mask(let mask): if !masks.contains(mask) { masks.append(mask) }
@@ -160,13 +168,13 @@ struct KerasMasks {
     let rule = KerasLayers.maskRule(of: call.layer)
     switch rule {
     case .drops, .averages, .refuses: return .none
-    case .passes: return reaching(call, rule)
+    case .passes, .attends: return reaching(call, rule)
     case .merges, .combines: return merged(call, rule)
     case .concatenates:
       let mask = merged(call, rule)
       return mask == .none || call.layer.concatenatesChannels ? mask : .unclear
     case .makesPerValue, .makesPerStep:
-      guard call.makesMask, let input = call.inputs.first else { return .none }
+      guard call.makesMask, !call.isReversed, let input = call.inputs.first else { return .none }
       let value = call.layer.settings["mask_value"]?.double ?? 0
       let isPerValue = rule == .makesPerValue
       var node = call
@@ -181,6 +189,43 @@ struct KerasMasks {
   }
 }
 
+// MARK: - Attention
+
+extension KerasMasks {
+  /// Returns what is known of the mask that a value has when it is read.
+  private func known(of input: String, at call: KerasArchitecture.Node) -> Known {
+    let mask = known[input] ?? .none
+    // A stated mask was computed before.
+    guard mask != .none, call.masks.isEmpty else { return mask }
+    switch clearing.hasCleared(input, before: call.name) {
+    case false: return mask
+    case true: return .none
+    case nil: return .unclear
+    }
+  }
+
+  /// Returns the node of the mask of an input of attention, which the call may state.
+  ///
+  /// - Parameter stated: The mask that the call states; `nil` if it states none.
+  /// - Throws: `badData` if the mask depends on the version of Keras, or is computed in an unknown way.
+  func mask(
+    of input: String, stated: String?, at call: KerasArchitecture.Node
+  ) throws(NetconvError) -> String? {
+    guard let stated else {
+      switch known(of: input, at: call) {
+      case .none: return nil
+      case .mask(let mask): return mask.name
+      case .unclear: throw .unclearMask
+      }
+    }
+    guard arithmetic.contains(stated) else { return stated }
+    guard case .mask(let mask)? = known[input], comparison(of: stated) == mask.comparison else {
+      throw .statedMask
+    }
+    return mask.name
+  }
+}
+
 // MARK: - Stated masks of Keras 3
 
 extension KerasMasks {
@@ -188,6 +233,7 @@ extension KerasMasks {
   private static let functions: Set<String> = [
     "ops.NotEqual", "ops.Any", "ops.All", "ops.LogicalOr", "ops.LogicalAnd", "ops.ExpandDims",
     "ops.ZerosLike", "ZerosLike", "ops.OnesLike", "OnesLike", "ops.Concatenate",
+    "ops.ConvertToTensor", "ConvertToTensor",
   ]
 
   /// Returns the calls that only contribute to stated masks.

@@ -29,6 +29,10 @@ struct KerasModelConfig: Sendable {
     var masks: [KerasReference] = []
     /// The `training` argument, if the call states it.
     var isTraining: Bool?
+    /// The arguments by name, of a layer whose inputs have meanings of their own.
+    var attention: KerasAttentionCall<KerasReference>?
+    /// True if a table is read backwards.
+    var isReversed = false
   }
 
   /// The name of the model in the configuration.
@@ -265,7 +269,9 @@ extension KerasModelConfig {
         calls.append(
           KerasCall(
             inputs: try KerasReference.all(in: node), masks: try KerasReference.masks(in: node),
-            isTraining: KerasReference.isTraining(in: node)))
+            isTraining: KerasReference.isTraining(in: node),
+            attention: try KerasAttentionCall(of: layer, node),
+            isReversed: KerasReversibleEmbedding.isReversed(node, of: layer)))
       }
       return calls
     } catch {

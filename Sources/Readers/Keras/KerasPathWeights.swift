@@ -39,7 +39,7 @@ struct KerasPathWeights: KerasWeightSource {
     of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     guard var group = groups[place.path] else { return [] }
-    group += place.parts.map { "/" + $0.group }.joined()
+    for part in place.parts where !part.isView { group = names.group(part.group, in: group) }
     // In a layer of cells, the parts are the cells.
     if place.isRecurrent, !place.parts.contains(where: { $0.group.hasPrefix("cell") }) {
       group += "/cell"
@@ -137,5 +137,9 @@ struct KerasPathWeights: KerasWeightSource {
 
 extension KerasLayerConfig {
   /// The name of the layer's group in this format, without its number.
-  fileprivate var groupName: String { KerasPathWeights.snakeCase(bareClass) }
+  fileprivate var groupName: String {
+    // Keras exports one class under another name.
+    KerasPathWeights.snakeCase(
+      bareClass == "GroupQueryAttention" ? "GroupedQueryAttention" : bareClass)
+  }
 }

@@ -49,6 +49,9 @@ final class KerasScope {
         for reference in call.inputs { inputs.append(try resolve(reference)) }
         var masks: [String] = []
         for reference in call.masks { masks.append(try resolve(reference)) }
+        let attention = try call.attention?.resolved { reference throws(NetconvError) in
+          try resolve(reference)
+        }
         let name = nodeName(layer, index)
         try effort.spend(calls: 1, names: inputs + masks + [name])
         nodes.append(
@@ -56,7 +59,8 @@ final class KerasScope {
             layer: layer.config, path: path + [layer.config.name],
             place: "layer \(layer.position + 1) of \(model.layerCount)",
             name: name, inputs: inputs, masks: masks, distribution: distribution,
-            isTraining: call.isTraining ?? isTraining))
+            isTraining: call.isTraining ?? isTraining, attention: attention,
+            isReversed: call.isReversed))
       }
     }
     return nodes

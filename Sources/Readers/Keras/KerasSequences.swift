@@ -25,6 +25,9 @@ struct KerasPart: Sendable {
   /// The test that distinguishes its HDF5 groups from those of other parts; `nil` if it is the only part.
   let match: Match?
 
+  /// True if the part is the outer layer's own weights, seen in another way.
+  var isView: Bool { group.isEmpty }
+
   /// A test of the group names between the outer layer and a weight.
   enum Match: Sendable {
     case named(String)
@@ -56,16 +59,20 @@ struct KerasSequences {
   private(set) var nodes: [KerasArchitecture.Node] = []
 
   /// The names of all values that are read, and of the outputs.
-  private let uses: Set<String>
-  private var masks: KerasMasks
+  let uses: Set<String>
+  private(set) var masks: KerasMasks
 
   /// Expands `calls`.
   ///
-  /// - Parameter outputs: The outputs of the model.
+  /// - Parameters:
+  ///   - outputs: The outputs of the model.
+  ///   - attentionClearsMasks: True if attention clears the masks of what it reads; `nil` if that is unknown.
   /// - Throws: `badData` if a mask reaches a layer that does not support it, or a layer cannot be expanded.
-  init(_ calls: [KerasArchitecture.Node], outputs: [String]) throws(NetconvError) {
+  init(
+    _ calls: [KerasArchitecture.Node], outputs: [String], attentionClearsMasks: Bool?
+  ) throws(NetconvError) {
     uses = Set(calls.flatMap(\.inputs) + outputs)
-    masks = KerasMasks(calls, outputs: outputs)
+    masks = KerasMasks(calls, outputs: outputs, attentionClearsMasks: attentionClearsMasks)
     for call in calls where !masks.isArithmetic(call) {
       do throws(NetconvError) {
         try spell(call)
@@ -75,7 +82,7 @@ struct KerasSequences {
     }
   }
 
-  private mutating func add(_ node: KerasArchitecture.Node) { nodes.append(node) }
+  mutating func add(_ node: KerasArchitecture.Node) { nodes.append(node) }
 }
 
 // MARK: - Composite layers
@@ -93,6 +100,9 @@ extension KerasSequences {
       // The inner layer sees single steps, to which no mask applies.
       inner.masks = []
       try spellInner(inner, mask: nil)
+    case let name where KerasMultiHeadAttention.classNames.contains(name):
+      try spellHeads(call)
+    case let name where KerasAttention.classNames.contains(name): try spellAttention(call)
     default: try spellInner(call, mask: mask)
     }
   }
@@ -103,6 +113,9 @@ extension KerasSequences {
     switch call.layer.className {
     case KerasBidirectional.className: try spellBidirectional(call, mask)
     case KerasRecurrentCell.className: try spellCells(call, mask)
+    case KerasEinsumDense.className: try spellEinsum(call)
+    case KerasReversibleEmbedding.className where call.isReversed: try spellReversed(call)
+    case let name where KerasAttention.isAttention(name): throw .distributedAttention
     default:
       if KerasRecurrent.stateCount(of: call.layer.className) != nil {
         try spellRecurrent(call, mask)
@@ -124,6 +137,9 @@ extension KerasSequences {
       case .refuses, .combines: throw .unsupportedMask(call.layer.statedClass)
       default: break
       }
+    }
+    if let operands = try KerasArithmetic.arrays(of: call.layer) {
+      return try spellArrays(call, operands)
     }
     add(call)
   }
@@ -263,13 +279,14 @@ extension KerasSequences {
   }
 
   /// Returns a node without weights that corresponds to no Keras layer.
-  private func made(
+  func made(
     _ operation: any Operator, _ name: String, _ inputs: [String],
     beside call: KerasArchitecture.Node
   ) -> KerasArchitecture.Node {
     var node = call
     (node.name, node.inputs, node.operation) = (name, inputs, operation)
     (node.masks, node.recurrence, node.furtherOutputs) = ([], KerasRecurrentCall(), [])
+    (node.attention, node.attentionSettings, node.constant) = (nil, nil, nil)
     return node
   }
 }
@@ -285,7 +302,10 @@ extension NetconvError {
   fileprivate static let statefulSteps = NetconvError(
     .badData, "a stateful layer in TimeDistributed is not read")
 
-  fileprivate static var callWithoutInputs: NetconvError {
+  fileprivate static let distributedAttention = NetconvError(
+    .badData, "attention in TimeDistributed is not read")
+
+  static var callWithoutInputs: NetconvError {
     NetconvError(.badData, "is called with no input")
   }
 }

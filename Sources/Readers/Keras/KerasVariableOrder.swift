@@ -149,6 +149,12 @@ extension KerasVariablePart {
       for (cell, part) in try KerasRecurrentCell.layers(of: layer) {
         inner.append(try KerasVariablePart(cell, path, parts: parts + [part.name]))
       }
+    case let name where KerasMultiHeadAttention.classNames.contains(name):
+      // The width of the queries is that of no variable's name.
+      for projection in try KerasMultiHeadAttention.projections(of: layer, queryWidth: 1).all {
+        inner.append(
+          try KerasVariablePart(projection.layer, path, parts: parts + [projection.part.name]))
+      }
     default:
       let own = try layer.ownVariables()
       self.init(

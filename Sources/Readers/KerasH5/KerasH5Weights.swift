@@ -137,7 +137,7 @@ struct KerasH5Weights: KerasWeightSource {
     guard let group = group(of: path) else { return [] }
     let groupPath = groupPath(group)
     if let bound = bound[group] {
-      let variablePath = path + place.parts.map(\.name)
+      let variablePath = path + place.parts.filter { !$0.isView }.map(\.name)
       var weights: [(name: String, stored: StoredTensor)] = []
       for (weight, variable) in bound where variable.path == variablePath {
         let dataset = try dataset(weight, in: groupPath, opaqueType)
@@ -150,7 +150,7 @@ struct KerasH5Weights: KerasWeightSource {
       return weights
     }
     var names = try names(
-      in: groupPath, of: path, inside: place.isRecurrent || !place.parts.isEmpty)
+      in: groupPath, of: path, inside: place.isRecurrent || place.parts.contains { !$0.isView })
     // The group of a layer lists all of its weights; the group of a model lists them by layer.
     if let wrapped = place.wrapped, path.count > 1 {
       names = try self.names(in: groupPath, of: path + [wrapped], inside: false) + names

@@ -45,6 +45,7 @@ enum ONNXOperations {
     ONNXFused.self,
     ONNXGather.self,
     ONNXIndices.self,
+    ONNXMultiHeadAttention.self,
     ONNXNormalization.self,
     ONNXPart.self,
     ONNXPassing.self,

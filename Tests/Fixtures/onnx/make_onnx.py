@@ -1194,6 +1194,58 @@ for key, settings in ATTENTIONS.items():
 
 
 @model
+def attention_microsoft():
+    """ONNX Runtime's own operation: with biases, of other keys, of later keys alone, and with numbers that are added."""
+    g = Graph()
+    g.opsets.append(helper.make_opsetid("com.microsoft", 1))
+    q, k, v, b = g.feed(None, 4, 12, name="q"), g.feed(None, 6, 12, name="k"), g.feed(None, 6, 8, name="v"), \
+        g.feed(None, 4, 4, 6, name="b")
+    n = lambda *inputs, **settings: g.node("MultiHeadAttention", *inputs, domain="com.microsoft", num_heads=4, **settings)
+    return g.out(n(q, k, v), n(q, k, v, g.weight(32)), n(q, q, q, unidirectional=1, scale=0.25), n(q, k, v, "", "", b))
+
+
+@model
+def attention_dot_products():
+    """What PyTorch exports for scaled_dot_product_attention: the root of the scale on both sides, and a mask."""
+    g = Graph()
+    x, m = g.feed(None, 6, 8), g.feed(None, 1, 6, 6, name="m")
+    root = g.constant(np.float32(4 ** -0.25))
+
+    def heads(order):
+        y = g.node("Add", g.node("MatMul", x, g.weight(8, 8)), g.weight(8))
+        return g.node("Transpose", g.node("Reshape", y, g.ints(0, 0, 2, 4)), perm=order)
+
+    key = g.node("Transpose", heads([0, 2, 1, 3]), perm=[0, 1, 3, 2])
+    scores = g.node("MatMul", g.node("Mul", heads([0, 2, 1, 3]), root), g.node("Mul", key, root))
+    scores = g.node("Softmax", g.node("Add", scores, m), axis=-1)
+    y = g.node("Transpose", g.node("MatMul", scores, heads([0, 2, 1, 3])), perm=[0, 2, 1, 3])
+    return g.out(g.node("Reshape", y, g.ints(0, 0, 8)))
+
+
+@model
+def attention_look_alikes():
+    """Products and softmaxes that are no attention: a softmax over queries, widths in front of heads, heads merged in another
+    order, values of other heads, scores that are not all of the softmax, and keys that are not transposed."""
+    g = Graph()
+    x = g.feed(None, 4, 16)
+
+    def heads(order, sizes=(0, 0, 4, 4)):
+        y = g.node("MatMul", x, g.weight(16, 16))
+        return g.node("Transpose", g.node("Reshape", y, g.ints(*sizes)), perm=order)
+
+    def attend(axis=-1, last=(0, 2, 1, 3), q=(0, 2, 1, 3), k=(0, 2, 3, 1), v=(0, 2, 1, 3), change=lambda s: s):
+        weights = g.node("Softmax", change(g.node("MatMul", heads(list(q)), heads(list(k)))), axis=axis)
+        y = g.node("Transpose", g.node("MatMul", weights, heads(list(v))), perm=list(last))
+        return g.node("Reshape", y, g.ints(0, 0, 16))
+
+    return g.out(
+        attend(axis=2), attend(axis=1), attend(q=(0, 3, 1, 2), k=(0, 3, 2, 1), v=(0, 3, 1, 2)), attend(last=(0, 2, 3, 1)),
+        attend(v=(0, 3, 1, 2)), attend(k=(0, 2, 1, 3)), attend(q=(0, 1, 2, 3), k=(0, 1, 3, 2), v=(0, 1, 2, 3)),
+        attend(change=lambda s: g.node("Mul", s, g.weight(4, 1, 1, offset=1.0))),
+        attend(change=lambda s: g.node("Add", s, s)), attend(change=lambda s: g.node("Tanh", s)))
+
+
+@model
 def attention_present():
     g = Graph(opset=23, ir=10)
     q, k, v = (g.feed(None, 2, size, 4, name=n) for n, size in zip("qkv", (3, 2, 2)))

@@ -511,5 +511,80 @@ for rank in (1, 2):
         convolutional_case(rank, {"return_state": True, "go_backwards": True}, returns=returns)
     convolutional_case(rank, {"activation": "softmax"}, {"activation": "softmax"})
 
+def attention_case(queries, keys, heads, key_heads, width, value_width, masks=(), before=None, after=None, cap=None,
+                   bias=(), scores=False):
+    """What Keras's function gives; a mask or a bias of one head, or of all."""
+    q, k, v = values(1, queries, heads * width), values(1, keys, key_heads * width), values(1, keys, key_heads * value_width)
+    split = lambda x, n: tf.constant(x.reshape(1, x.shape[1], n, -1).astype(np.float64))
+    repeat = heads // key_heads
+    a, b, c = split(q, heads), np.repeat(split(k, key_heads), repeat, 2), np.repeat(split(v, key_heads), repeat, 2)
+    allowed = np.ones((1, 1, queries, keys), bool)
+    distance = np.arange(queries)[:, None] - np.arange(keys)
+    if before is not None:
+        allowed = allowed & (distance <= before)
+    if after is not None:
+        allowed = allowed & (-distance <= after)
+    extra, kinds, addend = [], [], np.zeros((1, 1, queries, keys))
+    for kind, shape in masks:
+        mask = (random.integers(0, 3, shape) > 0).astype(np.float32)
+        extra.append(mask[None])
+        kinds.append(kind)
+        full = {"keys": lambda: mask[None, None, None], "queries": lambda: mask[None, None, :, None],
+                "pairs": lambda: mask[None] if mask.ndim == 3 else mask[None, None]}[kind]()
+        allowed = allowed & (full != 0)
+    for shape in bias:
+        table = values(*shape)
+        extra.append(table[None])
+        kinds.append("bias")
+        addend = addend + (table if table.ndim == 3 else table[None])
+    logits = np.einsum("bqhe,bkhe->bhqk", a, b) / np.sqrt(width)
+    if cap:
+        logits = cap * np.tanh(logits / cap)
+    weights = tf.nn.softmax(np.where(allowed, logits + addend, -1e30), axis=-1)
+    means = tf.reshape(tf.einsum("bhqk,bkhe->bqhe", weights, c), (1, queries, heads * value_width))
+    if not cap and not bias:
+        own = keras3.ops.dot_product_attention(
+            a, b, c, mask=np.broadcast_to(allowed, (1, heads, queries, keys)), scale=width ** -0.5)
+        assert np.allclose(tf.reshape(own, means.shape), means)
+    attributes = {"heads": heads, "masks": kinds}
+    if key_heads != heads:
+        attributes["keyHeads"] = key_heads
+    attributes |= {name: value for name, value in (("before", before), ("after", after), ("softCap", cap)) if value is not None}
+    if scores:
+        attributes["result"] = "weights"
+    add("Attention", attributes, [q, k, v] + extra, weights if scores else means)
+
+
+attention_case(4, 5, 1, 1, 3, 2)
+attention_case(4, 5, 2, 2, 3, 4)
+attention_case(3, 6, 4, 2, 2, 3)
+attention_case(3, 4, 3, 1, 2, 2)
+attention_case(5, 5, 2, 2, 3, 2, after=0)
+attention_case(6, 4, 2, 1, 3, 2, after=0, before=1)
+attention_case(6, 3, 2, 2, 2, 2, before=1, after=1)
+attention_case(4, 5, 2, 2, 3, 2, masks=[("keys", (5,)), ("queries", (4,))])
+attention_case(4, 5, 2, 2, 3, 2, masks=[("pairs", (4, 5))], after=2)
+attention_case(4, 5, 2, 1, 3, 2, masks=[("pairs", (2, 4, 5))])
+attention_case(4, 5, 2, 2, 3, 2, masks=[("pairs", (1, 5))], bias=[(4, 5), (2, 1, 5)])
+attention_case(4, 5, 2, 2, 3, 2, cap=1.5, bias=[(2, 4, 5)])
+attention_case(4, 5, 2, 1, 3, 2, scores=True, masks=[("keys", (5,))], after=1)
+
+for kind, options in (("Attention", {}), ("Attention", {"use_scale": True}), ("Attention", {"score_mode": "concat"}),
+                      ("Attention", {"score_mode": "concat", "use_scale": True}), ("AdditiveAttention", {}),
+                      ("AdditiveAttention", {"use_scale": False})):
+    q, k, v = values(1, 4, 3), values(1, 5, 3), values(1, 5, 3)
+    layer = getattr(keras3.layers, kind)(**options)
+    layer.build([q.shape, v.shape, k.shape])
+    weights = {w.name: values(*w.shape) / 4 if w.shape else np.float32(0.75) for w in layer.weights}
+    layer.set_weights(list(weights.values()))
+    mask = np.array([[1, 0, 1, 1, 0]], np.float32)
+    masked = bool(options)
+    score = "additive" if kind != "Attention" else "scaledAdditive" if "score_mode" in options else "dot"
+    roles = {"scale": "gamma", "concat_score_weight": "alpha"}
+    add("Attention", {"score": score, "scale": 1} | ({"masks": ["keys"]} if masked else {}),
+        [q, k, v] + ([mask] if masked else []),
+        layer([q, v, k], mask=[None, mask != 0] if masked else None),
+        **{roles[name]: np.asarray(value).reshape(-1) for name, value in weights.items()})
+
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators.json"), "w") as file:
     file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

@@ -67,6 +67,26 @@ enum KerasArithmetic: KerasLayerMapping {
     }
   }
 
+  /// Returns the operands of a call with an array of several axes, which is a layer of its own; `nil` if there is none.
+  ///
+  /// - Throws: `badData` if an array is not rectangular.
+  static func arrays(
+    of layer: KerasLayerConfig
+  ) throws(NetconvError) -> (operation: any Operator, operands: [KerasConstant?])? {
+    guard let kind = kinds[layer.className], layer.operands.count == 2 else { return nil }
+    var operands: [KerasConstant?] = []
+    for operand in layer.operands {
+      guard case .constant(let value) = operand else {
+        operands.append(nil)
+        continue
+      }
+      operands.append(try KerasConstant(value))
+    }
+    let arrays = operands.filter { $0.map { $0.shape.count > 1 } ?? false }
+    guard arrays.count == 1, layer.operands.contains(.tensor) else { return nil }
+    return (try merge(kind, layer.operands), operands)
+  }
+
   private static func merge(
     _ kind: Kind, _ operands: [KerasOperand]
   ) throws(NetconvError) -> any Operator {

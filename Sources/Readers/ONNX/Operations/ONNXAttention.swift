@@ -1,14 +1,15 @@
 import ModelIR
 import Operators
 
-/// Attention and rotary position embeddings, built from matrix products.
+/// Attention and rotary position embeddings, built from matrix products, which ``AttentionSearch`` joins.
 ///
 /// Source: onnx/docs/Operators.md, `Attention` and `RotaryEmbedding`; onnx/reference/ops/op_attention.py for rows
 /// that are fully masked.
 enum ONNXAttention: ONNXOperation {
   static let names = ["Attention", "RotaryEmbedding"]
   static let operators: [any Operator.Type] = [
-    Activation.self, Add.self, Concatenate.self, Constant.self, MatMul.self, Multiply.self,
+    Activation.self, Add.self, Attention.self, Concatenate.self, Constant.self, MatMul.self,
+    Multiply.self,
     Reduce.self, Rescaling.self, Subtract.self, Where.self,
   ]
   static let refused = [

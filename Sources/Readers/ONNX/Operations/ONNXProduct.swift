@@ -6,7 +6,7 @@ import Operators
 /// Source: onnx/docs/Operators.md, `Gemm` and `MatMul`.
 enum ONNXProduct: ONNXOperation {
   static let names = ["Gemm", "MatMul"]
-  static let operators: [any Operator.Type] = [Dense.self, MatMul.self]
+  static let operators: [any Operator.Type] = [Attention.self, Dense.self, MatMul.self]
   static let refused = ["a constant in front of vectors"]
 
   static func results(

@@ -6,7 +6,7 @@ import Operators
 /// Source: tensorflow/lite/kernels/fully_connected.cc.
 enum TFLiteDense: TFLiteOperation {
   static let names = ["FULLY_CONNECTED"]
-  static let operators: [any Operator.Type] = [Dense.self, MatMul.self]
+  static let operators: [any Operator.Type] = [Attention.self, Dense.self, MatMul.self]
   static let refused = ["shuffled weights"]
 
   static func results(

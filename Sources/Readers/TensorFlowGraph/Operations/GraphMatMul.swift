@@ -6,7 +6,7 @@ import Operators
 /// Source: tensorflow/core/ops/math_ops.cc, `MatMul` and `BatchMatMulV2`.
 enum GraphMatMul: GraphOperation {
   static let names = ["BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "MatMul"]
-  static let operators: [any Operator.Type] = [Dense.self, MatMul.self]
+  static let operators: [any Operator.Type] = [Attention.self, Dense.self, MatMul.self]
   static let refused = [
     "a constant in front of vectors", "a value in front of a constant that is transposed",
   ]

@@ -86,7 +86,10 @@ package struct StridedTensorSource: GatheringSource {
       (count: sizes[$0], stride: strides[$0], step: volumes[$0 + 1])
     }
     if axis > 0 { axes.append((slices, strides[axis - 1], volumes[axis])) }
-    return Box(place: place, destination: position - start, axes: axes.filter { $0.count > 1 })
+    // Neighbours in the destination first, so that they are copied together.
+    return Box(
+      place: place, destination: position - start,
+      axes: axes.filter { $0.count > 1 }.sorted { $0.step < $1.step })
   }
 
   /// Reads a box with one read, or splits it along its longest axis.
@@ -125,6 +128,15 @@ package struct StridedTensorSource: GatheringSource {
   ) {
     guard let axis = axes.last else {
       values[destination] = read[place]
+      return
+    }
+    if axes.count == 1, axis.step == 1 {
+      guard let from = read.baseAddress, let to = values.baseAddress else { return }
+      if axis.stride == 1 {
+        (to + destination).update(from: from + place, count: axis.count)
+      } else {
+        for index in 0..<axis.count { to[destination + index] = from[place + index * axis.stride] }
+      }
       return
     }
     for index in 0..<axis.count {

@@ -13,6 +13,7 @@ package struct JoinedTensorSource: GatheringSource {
   /// The number of values of a slice.
   private let length: Int
   package let count: Int
+  /// The type of all arrays; if they differ, one that represents the values of each.
   package let elementType: ElementType
 
   /// Joins arrays whose shapes differ in the size of one axis alone.
@@ -31,7 +32,8 @@ package struct JoinedTensorSource: GatheringSource {
     length = start
     count = start * (shapes.first?[..<axis].reduce(1, *) ?? 0)
     let types = Set(sources.map(\.elementType))
-    elementType = types.count == 1 ? types.first ?? .float32 : .float32
+    let isWide = types.contains { $0.exactType == .float64 }
+    elementType = types.count == 1 ? sources[0].elementType : isWide ? .float64 : .float32
   }
 
   package var isSequential: Bool { pieces.contains { $0.source.isSequential } }

@@ -57,7 +57,8 @@ import Testing
     "parts that are read in several steps have the values of the definition",
     arguments: [
       ([700, 513], [1, 0]), ([3, 257, 401], [0, 2, 1]), ([3, 257, 401], [2, 0, 1]),
-      ([3, 257, 401], [1, 0, 2]), ([4, 2, 64, 600], [0, 2, 1, 3]), ([33, 9, 9, 130], [3, 0, 1, 2]),
+      ([3, 257, 401], [1, 0, 2]), ([4, 2, 64, 600], [0, 2, 1, 3]),
+      ([33, 9, 9, 130], [3, 0, 1, 2]),
     ])
   func large(shape: [Int], order: [Int]) throws {
     let view = View(shape, order)

@@ -1,9 +1,9 @@
 /// A strided view of another source's values, in any order and possibly with repetitions.
 package struct StridedTensorSource: GatheringSource {
-  private let source: any TensorSource
-  private let offset: Int
-  private let sizes: [Int]
-  private let strides: [Int]
+  let source: any TensorSource
+  let offset: Int
+  let sizes: [Int]
+  let strides: [Int]
   package let count: Int
 
   /// The maximum number of values per read.
@@ -148,14 +148,18 @@ package struct StridedTensorSource: GatheringSource {
 }
 
 extension TensorSource {
-  /// Returns the given range along an axis of an array with the given shape.
+  /// Returns the given range along an axis of an array with the given shape, or each `step`-th index of it.
   ///
   /// - Precondition: the source contains that array.
-  package func section(of shape: [Int], axis: Int, _ range: Range<Int>) -> StridedTensorSource {
-    let strides = rowMajorStrides(of: shape)
+  package func section(
+    of shape: [Int], axis: Int, _ range: Range<Int>, step: Int = 1
+  ) -> StridedTensorSource {
+    var strides = rowMajorStrides(of: shape)
     var sizes = shape
-    sizes[axis] = range.count
+    sizes[axis] = (range.count + step - 1) / step
+    let offset = range.lowerBound * strides[axis]
+    strides[axis] *= step
     return StridedTensorSource(
-      self, offset: range.lowerBound * strides[axis], sizes: sizes, strides: strides)
+      self, offset: offset, sizes: sizes, strides: strides)
   }
 }

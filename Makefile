@@ -375,6 +375,11 @@ $(VENV)/families: Tools/families/requirements.txt
 relations: build $(VENV)/interop $(VENV)/consumers
 	$(VENV)/bin/python Tools/relate/pairs.py $(NETCONV) $(DEVELOPMENT)/relations
 
+# Ports with a planted mistake each, and whether `relate` names it; a quarter of an hour.
+.PHONY: planted
+planted: build $(VENV)/families
+	$(VENV)/families/bin/python Tools/relate/planted.py $(NETCONV) $(DEVELOPMENT)/planted
+
 # Random models of Keras over sequences, each in three forms; COUNT of them, from SEED on.
 COUNT ?= 500
 SEED ?= 1

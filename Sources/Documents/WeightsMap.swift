@@ -134,12 +134,15 @@ public struct WeightsMap: Sendable, Codable, Equatable {
     public var start: Int
     /// The index after the last.
     public var end: Int
+    /// The distance of two indices; absent for 1.
+    public var step: Int?
 
     /// Creates the range from `start` up to, but not including, `end`.
-    public init(axis: Int, start: Int, end: Int) {
+    public init(axis: Int, start: Int, end: Int, step: Int? = nil) {
       self.axis = axis
       self.start = start
       self.end = end
+      self.step = step
     }
 
     /// Decodes a range; an unknown key is an error.
@@ -148,6 +151,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
       axis = try document.decode(Int.self, forKey: .axis)
       start = try document.decode(Int.self, forKey: .start)
       end = try document.decode(Int.self, forKey: .end)
+      step = try document.decodeIfPresent(Int.self, forKey: .step)
     }
   }
 

@@ -111,9 +111,53 @@ struct InexactSearch {
         parts.append([part(.negated)])
         continue
       }
+      if let lengths = try lengths(found, tensor) {
+        parts.append([part(.scaled(lengths))])
+        continue
+      }
       parts.append(scaled(found, tensor.valueType).map { part(.scaled($0)) })
     }
     return parts.count == 1 ? parts[0] : []
+  }
+
+  /// The factors if the values at each index have the length that a vector states, as in weight normalisation, where a weight
+  /// is stored as its direction and its lengths; `nil` if there is no such vector, or several.
+  private func lengths(
+    _ found: ScaleSearch.Found, _ tensor: RelatedTensor
+  ) throws(NetconvError) -> RelatedPart.Factors? {
+    guard let axis = found.axis, !found.factors.contains(where: \.isNaN) else { return nil }
+    let (size, stride) = (tensor.shape[axis], rowMajorStrides(of: tensor.shape)[axis])
+    var squares = [Double](repeating: 0, count: size)
+    try tensor.source.forEachPiece(in: 0..<tensor.count) { range, values in
+      for (index, value) in zip(range, values) {
+        squares[index / stride % size] += Double(value) * Double(value)
+      }
+    }
+    let tolerance = 4 * ScaleSearch.tolerance(of: tensor.valueType)
+    let fitting = vectors(of: size).filter { _, values in
+      zip(zip(values, squares), found.factors).allSatisfy { pair, factor in
+        let length = pair.1.squareRoot() * (factor < 0 ? -1 : 1)
+        return abs(pair.0 - length) <= tolerance * abs(length)
+      }
+    }
+    guard fitting.count == 1, let lengths = fitting.first?.tensor else { return nil }
+    return RelatedPart.Factors(
+      axis: axis, values: found.factors, normalization: nil, lengths: lengths)
+  }
+
+  /// The tensor of which this one has -exp(x), if it is unique.
+  func exponential(
+    _ place: Int, among candidates: [Int]
+  ) throws(NetconvError) -> RelatedPart? {
+    var parts: [RelatedPart] = []
+    for candidate in candidates.filter({ a[$0].count == b[place].count })
+      .prefix(Self.mostCandidates)
+    {
+      guard let move = try ExponentialSearch(a[candidate], b[place]).find() else { continue }
+      parts.append(
+        RelatedPart(source: candidate, rearrangement: move, likeness: .negatedExponential))
+    }
+    return parts.count == 1 ? parts[0] : nil
   }
 
   /// The normalisations with the factors, or the factors alone if there is none.

@@ -14,6 +14,10 @@ public enum Likeness: Sendable, Hashable {
   case scaled(RelatedPart.Factors)
   /// Addition of a number, up to rounding, as in the gains of a normalisation that are stored less 1.
   case shifted(Double)
+  /// -exp(x), up to rounding.
+  case negatedExponential
+  /// Quantisation.
+  case quantized(Quantization)
   /// A bias into which a normalisation was folded, up to rounding; the source is its beta.
   case folded(RelatedPart.FoldedBias)
 
@@ -21,9 +25,10 @@ public enum Likeness: Sendable, Hashable {
   /// difference.
   public var changesValues: Bool {
     switch self {
-    case .negated, .shifted: true
-    case .scaled(let factors): factors.normalization == nil && !factors.isRounding
-    case .exact, .rounded, .truncated, .folded: false
+    case .negated, .shifted, .negatedExponential: true
+    case .scaled(let factors):
+      factors.normalization == nil && factors.lengths == nil && !factors.isRounding
+    case .exact, .rounded, .truncated, .quantized, .folded: false
     }
   }
 
@@ -37,7 +42,7 @@ public enum Likeness: Sendable, Hashable {
     case .truncated(.float16): Half.truncated(value).bitPattern
     case .truncated(.bfloat16): bits & 0xffff_0000
     case .negated: bits ^ 0x8000_0000
-    case .rounded, .truncated, .scaled, .shifted, .folded: bits
+    case .rounded, .truncated, .scaled, .shifted, .negatedExponential, .quantized, .folded: bits
     }
   }
 
@@ -49,7 +54,9 @@ public enum Likeness: Sendable, Hashable {
     case .rounded(.bfloat16): original.brains
     case .truncated(.float16): original.truncatedHalves
     case .truncated(.bfloat16): original.truncatedBrains
-    case .rounded, .truncated, .negated, .scaled, .shifted, .folded: original.sum
+    case .rounded, .truncated, .negated, .scaled, .shifted, .negatedExponential, .quantized,
+      .folded:
+      original.sum
     }
   }
 
@@ -71,7 +78,7 @@ public enum Likeness: Sendable, Hashable {
   var narrowType: ElementType? {
     switch self {
     case .rounded(let type), .truncated(let type): type == .float32 ? nil : type
-    case .exact, .negated, .scaled, .shifted, .folded: nil
+    case .exact, .negated, .scaled, .shifted, .negatedExponential, .quantized, .folded: nil
     }
   }
 }

@@ -4,10 +4,11 @@ extension RelatedTensor {
   /// A section of the tensor.
   package func section(_ section: RelatedPart.Section) -> RelatedTensor {
     var shape = shape
-    shape[section.axis] = section.range.count
+    shape[section.axis] = section.count
     return RelatedTensor(
       name: name, shape: shape,
-      source: source.section(of: self.shape, axis: section.axis, section.range))
+      source: source.section(
+        of: self.shape, axis: section.axis, section.range, step: section.step))
   }
 
   /// The sections of a concatenation along an axis, each with the index of its source tensor; `nil`

@@ -15,6 +15,13 @@ public struct RelatedTensor: Sendable {
   /// The dtype to which values were last rounded; narrower than the stored one if the values show
   /// it.
   private(set) var valueType: ElementType
+  /// The numbers next to those of its codes; `nil` if it is not quantised, or they are unknown.
+  let grid: QuantizedGrid?
+  /// Quantisations that give tensors of its form.
+  let requantizers: [Requantizer]
+
+  /// A quantisation: it returns the numbers that the codes of values stand for.
+  public typealias Requantizer = @Sendable (any TensorSource) -> any TensorSource
 
   /// Creates a tensor of unknown layout.
   ///
@@ -27,16 +34,21 @@ public struct RelatedTensor: Sendable {
     valueType = source.elementType
     layout = nil
     sizes = [:]
+    (grid, requantizers) = (nil, [])
   }
 
   /// Creates a tensor from a network's tensor as it is stored.
-  public init(_ tensor: Tensor) {
+  ///
+  /// - Parameter requantizers: Quantisations of the form in which it is stored.
+  public init(_ tensor: Tensor, requantizers: [Requantizer] = []) {
     name = tensor.stored.path
     shape = tensor.storedShape
     source = tensor.stored.source
     valueType = tensor.stored.source.elementType
     layout = tensor.spec.kind == .unknown ? nil : tensor.storedLayout
     sizes = tensor.spec.sizes
+    grid = QuantizedGrid(tensor.stored)
+    self.requantizers = requantizers
   }
 
   /// The same tensor with values of `type`.
@@ -48,6 +60,9 @@ public struct RelatedTensor: Sendable {
 
   /// The number of values.
   public var count: Int { source.count }
+
+  /// True if the originals of a quantised tensor are searched.
+  package var isJudgedThroughQuantization: Bool { QuantizedSearch.rowLength(of: self) != nil }
 
   /// The axes of the array, slowest first, each as the known axes merged in it; axes of size 1 are
   /// empty.

@@ -73,12 +73,13 @@ private struct SectionPlaces {
   private let start: Int
 
   init(_ sections: [RelatedPart.Section], of shape: [Int]) {
-    let strides = rowMajorStrides(of: shape)
+    var strides = rowMajorStrides(of: shape)
     var sizes = shape
     var start = 0
     for section in sections {
-      sizes[section.axis] = section.range.count
+      sizes[section.axis] = section.count
       start += section.range.lowerBound * strides[section.axis]
+      strides[section.axis] *= section.step
     }
     self.start = start
     copy = StridedCopy(
@@ -208,9 +209,10 @@ extension Likeness {
     to values: [Float], from start: Int, of count: Int, shape: [Int], _ tensors: [RelatedTensor]
   ) throws(NetconvError) -> [Float] {
     switch self {
-    case .exact: return values
+    case .exact, .quantized: return values
     case .rounded, .truncated: return values.map { Float(bitPattern: apply(to: $0.bitPattern)) }
     case .negated: return values.map { -$0 }
+    case .negatedExponential: return values.map(Likeness.negatedExponential)
     case .shifted(let number): return values.map { Float(Double($0) + number) }
     case .scaled(let scale):
       let factors = try scale.normalization?.factors(tensors) ?? scale.values

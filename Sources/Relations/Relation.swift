@@ -37,6 +37,8 @@ public struct Discrepancy: Sendable, Equatable {
   public private(set) var value: Float
   /// The expected value.
   public private(set) var expected: Float
+  /// The sections that contain all of them, for axes along which they do not extend from end to end.
+  public internal(set) var sections: [RelatedPart.Section] = []
 
   /// Creates a discrepancy from a count and its first value.
   public init(count: Int, index: Int, value: Float, expected: Float) {
@@ -66,16 +68,32 @@ public enum Ambiguity: String, Sendable, CaseIterable {
 /// A part of a tensor, with its source.
 public struct RelatedPart: Sendable {
   /// A range of indices along an axis of a stored array.
-  public struct Section: Sendable, Equatable {
+  public struct Section: Sendable, Hashable {
     /// The index of the axis in the shape.
     public let axis: Int
-    /// The indices along the axis.
+    /// The indices along the axis, from the first to the last.
     public let range: Range<Int>
+    /// The distance of two indices: 2 for every other one.
+    public let step: Int
 
     /// Creates the section `range` of the axis `axis`.
-    public init(axis: Int, range: Range<Int>) {
+    ///
+    /// - Precondition: the step is positive.
+    public init(axis: Int, range: Range<Int>, step: Int = 1) {
       self.axis = axis
       self.range = range
+      self.step = step
+    }
+
+    /// The number of indices.
+    public var count: Int { (range.count + step - 1) / step }
+
+    /// True if an index is in both sections of an axis.
+    package func overlaps(_ other: Section) -> Bool {
+      let both = range.clamped(to: other.range)
+      guard step == other.step else { return !both.isEmpty }
+      return !both.isEmpty
+        && (range.lowerBound - other.range.lowerBound).isMultiple(of: step)
     }
   }
 
@@ -102,12 +120,17 @@ public struct RelatedPart: Sendable {
     public let values: [Double]
     /// The normalisation with these factors; `nil` if there is none.
     public let normalization: FoldedNormalization?
+    /// The vector of the lengths that the values at each index get, as in weight normalisation; `nil` if there is none.
+    public let lengths: Int?
 
     /// Creates factors, one per index of an axis or a single one.
-    public init(axis: Int?, values: [Double], normalization: FoldedNormalization?) {
+    public init(
+      axis: Int?, values: [Double], normalization: FoldedNormalization?, lengths: Int? = nil
+    ) {
       self.axis = axis
       self.values = values
       self.normalization = normalization
+      self.lengths = lengths
     }
 
     /// True if there is a single factor, which is 1 up to rounding.
@@ -159,8 +182,9 @@ public struct RelatedPart: Sendable {
       if let normalization = scale.normalization {
         all += [normalization.gamma, normalization.variance]
       }
+      all += [scale.lengths].compactMap(\.self)
     case .folded(let bias): all += [bias.mean] + [bias.bias].compactMap(\.self)
-    case .exact, .rounded, .truncated, .negated, .shifted: break
+    case .exact, .rounded, .truncated, .negated, .shifted, .negatedExponential, .quantized: break
     }
     return all
   }
@@ -184,6 +208,20 @@ public struct RelatedPart: Sendable {
   func naming(_ places: [Int]) -> RelatedPart {
     RelatedPart(
       target: target, source: source.map { places[$0] }, sourceSections: sourceSections,
+      rearrangement: rearrangement, orders: orders, addend: addend, likeness: likeness)
+  }
+
+  /// The part of another tensor with the same values.
+  func of(_ source: Int) -> RelatedPart {
+    RelatedPart(
+      target: target, source: source, sourceSections: sourceSections,
+      rearrangement: rearrangement, orders: orders, addend: addend, likeness: likeness)
+  }
+
+  /// The part with another change of its values.
+  func changed(_ likeness: Likeness) -> RelatedPart {
+    RelatedPart(
+      target: target, source: source, sourceSections: sourceSections,
       rearrangement: rearrangement, orders: orders, addend: addend, likeness: likeness)
   }
 

@@ -18,6 +18,8 @@ struct RelationSearch {
   /// The limit on the pairs of tensors that are compared slice by slice, which bounds the time for
   /// unrelated networks.
   private static let mostPairsOfSlices = 1 << 18
+  /// A tensor of more parts may be made of a few that are in turns.
+  private static let manyParts = 8
 
   init(
     _ a: [RelatedTensor], _ b: [RelatedTensor], _ team: ThreadTeam,
@@ -43,9 +45,13 @@ struct RelationSearch {
     try search.relateWhole()
     try search.relateByLines()
     try search.relateBySlices()
+    // The second time fewer tensors are left that rows without a match may be those of.
+    for _ in 0..<2 { try search.relateQuantized() }
+    try search.relateByRows(exactly: true)
     if looksForInexact {
       try search.relateInexactly()
       try search.relateNearly()
+      try search.relateByRows(exactly: false)
     }
     let movedSizes = try search.settleOrders()
     return try search.result(movedSizes: movedSizes)
@@ -231,6 +237,76 @@ struct RelationSearch {
     }
   }
 
+  // MARK: - Rows
+
+  /// Relates tensors by the rows that they share with others; unless `exactly`, some values may differ.
+  private mutating func relateByRows(exactly: Bool) throws(NetconvError) {
+    for likeness in Likeness.allRoundings(for: Set(b.map(\.valueType))) {
+      let left = b.indices.filter { index in
+        (outcomes[index].map { $0.parts.count > Self.manyParts } ?? true)
+          && !ofB[index].isWide && b[index].grid == nil
+          && Likeness.all(for: b[index].valueType).contains(likeness)
+      }
+      let candidates = unusedAsWhole
+      guard !left.isEmpty, !candidates.isEmpty else { continue }
+      let search = try RowSearch(
+        a, candidates, lengths: Set(left.flatMap { RowSearch.lengths(of: b[$0]) }), likeness, team)
+      let spare = spare
+      let found = try team.results(left.count) {
+        [checkpoint, b] place throws(NetconvError) -> Relation.Outcome? in
+        try checkpoint()
+        return try search.outcome(of: b[left[place]], sparing: spare)
+      }
+      for (place, outcome) in zip(left, found) {
+        switch outcome {
+        case .related(let parts)? where parts.count < outcomes[place]?.parts.count ?? .max:
+          outcomes[place] = outcome
+        case .nearly? where !exactly && outcomes[place] == nil: outcomes[place] = outcome
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Relates quantised tensors to those that they may have been made from.
+  private mutating func relateQuantized() throws(NetconvError) {
+    let left = b.indices.filter {
+      outcomes[$0] == nil && QuantizedSearch.rowLength(of: b[$0]) != nil
+    }
+    // Of tensors with the same values, rows are searched in one.
+    let twins = Dictionary(grouping: unusedAsWhole) { ofA[$0].sum &+ UInt64(a[$0].count) }
+    let candidates = twins.values.compactMap(\.first).sorted()
+    guard !left.isEmpty, !candidates.isEmpty else { return }
+    let search = try QuantizedSearch(
+      a, candidates, lengths: Set(left.compactMap { QuantizedSearch.rowLength(of: b[$0]) }), team)
+    let spare = spare
+    let found = try team.results(left.count) {
+      [checkpoint, b] place throws(NetconvError) -> Relation.Outcome? in
+      try checkpoint()
+      return try search.outcome(of: b[left[place]], sparing: spare)
+    }
+    for (place, outcome) in zip(left, found) {
+      outcomes[place] = outcome
+      guard case .related(let parts)? = outcome, parts.count == 1, let source = parts[0].source,
+        let others = twins.values.first(where: { $0.contains(source) }), others.count > 1
+      else { continue }
+      outcomes[place] = .undetermined(.tied, others.map { parts[0].of($0) })
+    }
+  }
+
+  /// The tensors of `a` that no tensor has come from.
+  private var spare: [Int] {
+    let used = Set(outcomes.values.flatMap(\.sources))
+    return a.indices.filter { !used.contains($0) }
+  }
+
+  /// The tensors of `a` of which others may have come from sections at most.
+  private var unusedAsWhole: [Int] {
+    let used = Set(
+      outcomes.values.flatMap(\.parts).filter(\.sourceSections.isEmpty).flatMap(\.sources))
+    return a.indices.filter { !used.contains($0) && !ofA[$0].isWide && a[$0].count > 1 }
+  }
+
   // MARK: - Rounding
 
   /// Relates tensors that were computed: sums, multiples and folded normalisations.
@@ -247,7 +323,8 @@ struct RelationSearch {
       if let sum = try search.sum(b[left[place]]) { return [sum] }
       let parts = try search.scaled(left[place], among: unused)
       guard parts.isEmpty else { return parts }
-      return try search.shifted(left[place], among: unused).map { [$0] }
+      if let shifted = try search.shifted(left[place], among: unused) { return [shifted] }
+      return try search.exponential(left[place], among: unused).map { [$0] }
     }
     for (place, parts) in zip(left, found) {
       if let parts { outcomes[place] = parts.outcome }
@@ -293,7 +370,13 @@ struct RelationSearch {
       return try search.whole(
         tensor, among: runs.first?.tensor.map { [$0] } ?? (isSmall ? unused : []))
     }
-    for (place, outcome) in zip(left, found) { outcomes[place] = outcome }
+    for (place, outcome) in zip(left, found) {
+      outcomes[place] = outcome
+      guard case .nearly(let parts, _)? = outcome,
+        let all = try b[place].discrepancy(from: parts, a)
+      else { continue }
+      outcomes[place] = .nearly(parts, all)
+    }
   }
 
   // MARK: - Permutations

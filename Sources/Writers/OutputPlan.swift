@@ -49,7 +49,9 @@ public struct OutputPlan: Sendable {
   /// The tensors in the order of the layers, each followed by its scales.
   public let entries: [Entry]
   /// The entries of the network's own tensors, without scales.
-  public var entriesOfParameters: [Entry] { entries.filter { !$0.isScale } }
+  public var entriesOfParameters: [Entry] {
+    entries.filter { !$0.isScale && !($0.tensor.stored.source is MLXParameters) }
+  }
   /// The containers to write.
   public let formats: [OutputFormat]
   /// The layout of each of ``formats``.

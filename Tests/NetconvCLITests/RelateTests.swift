@@ -86,7 +86,7 @@ struct RelateTests {
       ),
       (
         "conv1_W.bin", { $0[..<60] + [UInt8](repeating: 0, count: 60) + $0[120...] },
-        "  axis 0 from 1 to 1: zeros"
+        "  axis 0 at 1: zeros"
       ),
     ]
     for (name, change, words) in cases {

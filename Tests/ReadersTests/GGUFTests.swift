@@ -54,6 +54,53 @@ struct GGUFTests {
     }
   }
 
+  @Test("scales of whole tensors are applied as their writers define them, and parameters are left")
+  func scales() throws {
+    try Self.expectEqual(try Self.read(Self.fixture("scaled.gguf")), "scaled.npz")
+    let wrong = thrown { try Self.read(Self.fixture("wrong-scale.gguf")) }
+    #expect(wrong?.kind == .badData)
+    #expect(wrong?.tensor == "a.scale")
+    let listed = try Self.read(Self.fixture("wrong-scale.gguf"), acceptingNothing: true)
+    #expect(listed.problem?.tensor == "a.scale")
+  }
+
+  @Test("the numbers next to a code's leave out none that another code of its group has")
+  func grids() throws {
+    let groups = ["Q2_K": 16, "Q3_K": 16, "Q6_K": 16]
+    var kinds: Set<String> = []
+    for tensor in try Self.read(Self.fixture("kinds.gguf")).network.tensors {
+      guard let source = tensor.stored.source as? any GriddedSource,
+        let (below, above) = try neighbours(of: source)
+      else { continue }
+      kinds.insert(tensor.stored.typeName)
+      let values = try tensor.values()
+      let size = groups[tensor.stored.typeName] ?? 32
+      for (index, value) in values.enumerated() where value.isFinite {
+        let (low, high) = (min(below[index], above[index]), max(below[index], above[index]))
+        let group = values[index / size * size..<(index / size + 1) * size]
+        // A scale of 0 has one number alone.
+        guard !low.isNaN, Set(group).count > 1 else { continue }
+        #expect(low < value && value < high, "\(tensor.stored.path) \(index)")
+        #expect(
+          !group.contains { $0 > low && $0 < high && abs($0 - value) > 0x1p-18 * abs(value) },
+          "\(tensor.stored.path) \(index)")
+      }
+    }
+    #expect(
+      kinds == [
+        "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_NL",
+      ])
+  }
+
+  private func neighbours(
+    of source: any GriddedSource
+  ) throws -> (below: [Float], above: [Float])? {
+    guard let below = source.neighbours(.below), let above = source.neighbours(.above) else {
+      return nil
+    }
+    return (try below.values(0..<source.count), try above.values(0..<source.count))
+  }
+
   @Test("version 2, and files that were split, have the same tensors")
   func versions() throws {
     let all = try Self.read(Self.fixture("kinds.gguf")).network.tensors

@@ -34,8 +34,8 @@ struct QuantizedWeightTests {
   @Test(
     "a quantised weight has the values that it stands for",
     arguments: [
-      "mlx", "fp8", "gptq4", "gptq3", "gptq8", "awq", "fours", "bitsandbytes", "packed4",
-      "packed4-order", "packed3", "packed8",
+      "mlx", "fp8", "gptq4", "gptq3", "gptq8", "awq", "awq-gemv", "fours", "bitsandbytes",
+      "packed4", "packed4-order", "packed3", "packed8",
     ])
   func values(name: String) throws {
     let source = try Self.read(Self.fixture(name + "/model.safetensors"))
@@ -52,7 +52,7 @@ struct QuantizedWeightTests {
 
   @Test(
     "parts of a weight are those of the whole",
-    arguments: ["mlx", "gptq4", "bitsandbytes", "fours", "packed3"])
+    arguments: ["mlx", "gptq4", "awq-gemv", "bitsandbytes", "fours", "packed3"])
   func parts(name: String) throws {
     for tensor in try Self.read(Self.fixture(name + "/model.safetensors")).network.tensors {
       let all = try tensor.values()
@@ -70,6 +70,7 @@ struct QuantizedWeightTests {
       ("mlx", "layer.4.weight", "MLX 4 bits/64"), ("mlx", "layer.nvfp4.weight", "MLX nvfp4"),
       ("fp8", "block.weight", "F8_E4M3/4x8"), ("fp8", "channel.weight", "F8_E4M3/channel"),
       ("gptq4", "a.weight", "GPTQ 4 bits"), ("awq", "a.weight", "AWQ 4 bits/16"),
+      ("awq-gemv", "a.weight", "AWQ 4 bits/32"),
       ("bitsandbytes", "nested.weight", "NF4/64"), ("packed4", "a.weight", "int4/32"),
       ("fours", "experts.gate_up_proj", "MXFP4/32"), ("fours", "mo.weight", "NVFP4/16"),
     ])
@@ -124,6 +125,16 @@ struct QuantizedWeightTests {
       (
         "awq",
         #"{"quantization_config": {"quant_method": "awq", "bits": 4, "version": "gemv"}}"#,
+        "a.qweight"
+      ),
+      (
+        "awq-gemv",
+        #"{"quantization_config": {"quant_method": "awq", "bits": 4, "version": "gemv", "group_size": 64}}"#,
+        "a.qweight"
+      ),
+      (
+        "awq-gemv",
+        #"{"quantization_config": {"quant_method": "awq", "bits": 4, "version": "gemv_fast", "group_size": 32}}"#,
         "a.qweight"
       ),
       (

@@ -1,3 +1,4 @@
+import Foundation
 import ModelIR
 import Relations
 
@@ -113,7 +114,7 @@ func made(_ outcome: Relation.Outcome, of a: [TestArray], _ shape: [Int]) -> Tes
   guard case .related(let parts) = outcome else { return nil }
   let pieces = parts.map { part -> TestArray in
     var partShape = shape
-    for section in part.target { partShape[section.axis] = section.range.count }
+    for section in part.target { partShape[section.axis] = section.count }
     guard let source = part.source else {
       return TestArray(partShape, [Float](repeating: 0, count: partShape.reduce(1, *)))
     }
@@ -122,7 +123,7 @@ func made(_ outcome: Relation.Outcome, of a: [TestArray], _ shape: [Int]) -> Tes
       array = TestArray(array.shape, zip(array.values, a[addend].values).map { $0 + $1 })
     }
     for section in part.sourceSections {
-      array = array.taking(Array(section.range), of: section.axis)
+      array = array.taking(section.indices, of: section.axis)
     }
     guard let rearrangement = part.rearrangement else { return array }
     // Every axis by itself, moved by name.
@@ -137,7 +138,8 @@ func made(_ outcome: Relation.Outcome, of a: [TestArray], _ shape: [Int]) -> Tes
     return switch part.likeness {
     case .exact: array
     case .negated: array.mapped { -$0 }
-    case .scaled, .folded: array
+    case .scaled, .folded, .quantized: array
+    case .negatedExponential: array.mapped { -Float(Foundation.exp(Double($0))) }
     case .shifted(let number): array.mapped { Float(Double($0) + number) }
     case .rounded(.bfloat16): array.mapped { BFloat16.float(from: BFloat16.bits(from: $0)) }
     case .truncated(.bfloat16):
@@ -146,6 +148,24 @@ func made(_ outcome: Relation.Outcome, of a: [TestArray], _ shape: [Int]) -> Tes
     case .rounded: array.mapped { Half.float(from: Half.bits(from: $0)) }
     }
   }
-  guard let axis = parts[0].target.first?.axis else { return pieces[0] }
-  return TestArray.joined(pieces, along: axis)
+  var result = TestArray(shape, [Float](repeating: .nan, count: shape.reduce(1, *)))
+  for (part, piece) in zip(parts, pieces) { result.place(piece, at: part.target) }
+  return result
+}
+
+extension TestArray {
+  /// Puts an array into a section of this one.
+  fileprivate mutating func place(_ piece: TestArray, at sections: [RelatedPart.Section]) {
+    for (number, value) in piece.values.enumerated() {
+      var index = piece.index(number)
+      for section in sections { index[section.axis] = section.indices[index[section.axis]] }
+      values[zip(shape, index).reduce(0) { $0 * $1.0 + $1.1 }] = value
+    }
+  }
+}
+
+extension RelatedPart.Section {
+  fileprivate var indices: [Int] {
+    Array(stride(from: range.lowerBound, to: range.upperBound, by: step))
+  }
 }

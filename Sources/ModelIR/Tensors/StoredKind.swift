@@ -38,8 +38,8 @@ public struct UnreadValues: TensorSource {
 
 /// 8-bit codes that are decoded by a table.
 public struct CodedValues: TensorSource {
-  private let codes: any TensorSource
-  private let table: [Float]
+  let codes: any TensorSource
+  let table: [Float]
 
   /// Creates values from codes and the value of each code.
   ///

@@ -1,9 +1,9 @@
 /// A strided view of another source's values, in any order and possibly with repetitions.
 package struct StridedTensorSource: GatheringSource {
-  private let source: any TensorSource
-  private let offset: Int
-  private let sizes: [Int]
-  private let strides: [Int]
+  let source: any TensorSource
+  let offset: Int
+  let sizes: [Int]
+  let strides: [Int]
   package let count: Int
 
   /// The maximum number of values per read.
@@ -86,7 +86,10 @@ package struct StridedTensorSource: GatheringSource {
       (count: sizes[$0], stride: strides[$0], step: volumes[$0 + 1])
     }
     if axis > 0 { axes.append((slices, strides[axis - 1], volumes[axis])) }
-    return Box(place: place, destination: position - start, axes: axes.filter { $0.count > 1 })
+    // Neighbours in the destination first, so that they are copied together.
+    return Box(
+      place: place, destination: position - start,
+      axes: axes.filter { $0.count > 1 }.sorted { $0.step < $1.step })
   }
 
   /// Reads a box with one read, or splits it along its longest axis.
@@ -127,6 +130,15 @@ package struct StridedTensorSource: GatheringSource {
       values[destination] = read[place]
       return
     }
+    if axes.count == 1, axis.step == 1 {
+      guard let from = read.baseAddress, let to = values.baseAddress else { return }
+      if axis.stride == 1 {
+        (to + destination).update(from: from + place, count: axis.count)
+      } else {
+        for index in 0..<axis.count { to[destination + index] = from[place + index * axis.stride] }
+      }
+      return
+    }
     for index in 0..<axis.count {
       scatter(
         axes.dropLast(), read, place + index * axis.stride, values,
@@ -136,14 +148,18 @@ package struct StridedTensorSource: GatheringSource {
 }
 
 extension TensorSource {
-  /// Returns the given range along an axis of an array with the given shape.
+  /// Returns the given range along an axis of an array with the given shape, or each `step`-th index of it.
   ///
   /// - Precondition: the source contains that array.
-  package func section(of shape: [Int], axis: Int, _ range: Range<Int>) -> StridedTensorSource {
-    let strides = rowMajorStrides(of: shape)
+  package func section(
+    of shape: [Int], axis: Int, _ range: Range<Int>, step: Int = 1
+  ) -> StridedTensorSource {
+    var strides = rowMajorStrides(of: shape)
     var sizes = shape
-    sizes[axis] = range.count
+    sizes[axis] = (range.count + step - 1) / step
+    let offset = range.lowerBound * strides[axis]
+    strides[axis] *= step
     return StridedTensorSource(
-      self, offset: range.lowerBound * strides[axis], sizes: sizes, strides: strides)
+      self, offset: offset, sizes: sizes, strides: strides)
   }
 }

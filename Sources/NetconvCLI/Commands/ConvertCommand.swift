@@ -86,10 +86,6 @@ struct ConvertCommand: ParsableCommand {
     try model.checkConvention(takesWeights: contents.weightsOnly)
     try check(rules.given, needs: "--weights-only", contents.weightsOnly)
     try checkVerbosity(verbose, quiet: output.quiet)
-    if dryRun, contents.quantize != nil {
-      throw ValidationError(
-        "--dry-run cannot tell what --quantize changes; leave out one of the two")
-    }
     if dryRun, goldens.request != nil {
       throw ValidationError("--dry-run writes no goldens; leave out one of the two")
     }

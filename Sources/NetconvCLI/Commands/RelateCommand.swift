@@ -57,6 +57,13 @@ struct RelateCommand: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["json"]))
   var rules: String?
 
+  @Option(
+    name: .customLong("adapter"),
+    help: ArgumentHelp(
+      "Merge a LoRA adapter of PEFT into A first: its folder. May be repeated. (default: none)",
+      valueName: "dir"), completion: .directory)
+  var adapters: [String] = []
+
   @OptionGroup(title: OptionTitle.output)
   var page: PageOption
 
@@ -76,6 +83,12 @@ struct RelateCommand: ParsableCommand {
     try checkPaths(
       ("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames),
       ("--map", map), ("--rules", rules))
+    for path in adapters { try checkPaths(("--adapter", path)) }
+    if !adapters.isEmpty, let option = map != nil ? "--map" : rules != nil ? "--rules" : nil {
+      throw ValidationError(
+        "\(option) describes how A is made into B, and --adapter changes A before; leave out one of the two, or merge with "
+          + "convert --adapter first")
+    }
     try model.checkConvention(takesWeights: true)
   }
 
@@ -87,6 +100,7 @@ struct RelateCommand: ParsableCommand {
     (request.map, request.rules) = (map, rules)
     request.force = force
     request.target = target
+    request.adapters = adapters
     let file = try page.file(
       force: force, reading: [a, b, model.path, model.renames, ofB.path, ofB.renames])
     request.forPage = file != nil

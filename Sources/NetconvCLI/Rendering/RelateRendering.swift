@@ -31,6 +31,10 @@ enum RelateRendering {
       Output.print("")
       for line in lines(odd) { Output.print(line) }
     }
+    if let quantized = report.quantized {
+      Output.print("")
+      for line in lines(quantized) { Output.print(line) }
+    }
     if let map = report.map {
       Output.print("")
       for line in lines(map) { Output.print(line) }
@@ -54,13 +58,20 @@ enum RelateRendering {
     return "; most similar to \(text(nearest.tensor)) of \(name)\(distance)"
   }
 
+  /// The limit on lines about parts of a tensor.
+  private static let mostParts = 24
+
   private static func lines(_ entry: RelateReport.Entry) -> [String] {
     let name = text(entry.tensor)
     switch entry.status {
     case .unrelated: return ["only in B: \(name)\(text(entry.nearest, in: "A"))"]
     case .related where entry.parts.count == 1:
       return ["\(name) = \(text(entry.parts[0]))"]
-    case .related: return ["\(name) ="] + entry.parts.map(line)
+    case .related:
+      let rest = entry.parts.count - mostParts
+      return ["\(name) =\(entry.meaning.map { " " + $0 + ":" } ?? "")"]
+        + entry.parts.prefix(mostParts).map(line)
+        + (rest > 0 ? ["  and so on, \(grouped(rest)) more parts; --json lists them"] : [])
     case .nearly:
       return ["\(name) is nearly equal to: \(text(entry.others, of: entry.tensor))"]
         + entry.parts.map(line)
@@ -77,9 +88,18 @@ enum RelateRendering {
     let all = grouped(tensor.shape.reduce(1, *))
     let first = others.count == 1 ? "" : "the first "
     let which = others.count == 1 ? "differs" : "differ"
-    return "\(grouped(others.count)) of \(all) values \(which), "
+    let within =
+      others.count == 1 || others.within.isEmpty ? "" : " within \(places(others.within))"
+    return "\(grouped(others.count)) of \(all) values \(which)\(within), "
       + "\(first)at \(shapeText(others.place)): \(numeral(Float(others.value.value))), "
       + "expected \(numeral(Float(others.expected.value)))"
+  }
+
+  /// A number in a row: `2nd`, `3rd`, `4th`.
+  private static func ordinal(_ number: Int) -> String {
+    let ending =
+      (11...13).contains(number % 100) ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
+    return "\(number)\(ending)"
   }
 
   /// A part, with its section unless it is the whole tensor.
@@ -104,11 +124,17 @@ enum RelateRendering {
     let from = part.from.isEmpty ? "" : " at " + places(part.from)
     let change = part.change.map { ", " + $0 } ?? ""
     let addend = part.addend.map { " + " + text($0) } ?? ""
-    return "\(text(source))\(from)\(addend), \(part.summary)\(change)"
+    let meaning = part.meaning.map { " (\($0))" } ?? ""
+    return "\(text(source))\(from)\(addend), \(part.summary)\(meaning)\(change)"
   }
 
   private static func places(_ sections: [RelateReport.Section]) -> String {
-    sections.map { "axis \($0.axis) from \($0.start) to \($0.end - 1)" }.joined(separator: ", ")
+    sections.map { section in
+      let step = section.step == 1 ? "" : ", every \(ordinal(section.step))"
+      return section.end == section.start + 1
+        ? "axis \(section.axis) at \(section.start)"
+        : "axis \(section.axis) from \(section.start) to \(section.end - 1)\(step)"
+    }.joined(separator: ", ")
   }
 
   private static func verdict(_ report: RelateReport) -> String {
@@ -127,6 +153,12 @@ enum RelateRendering {
       $0.basis != .asked || $0.notJudged.isEmpty
         ? nil : "; not judged for \($0.name): \(grouped($0.notJudged.count))"
     }
+    let consistent = report.quantized.flatMap {
+      $0.consistent.isEmpty
+        ? nil
+        : "; through quantisation consistent with A, and not told from other weights close to it: "
+          + "\(grouped($0.consistent.count))"
+    }
     let changed =
       report.changed.isEmpty
       ? ""
@@ -142,7 +174,7 @@ enum RelateRendering {
       !report.complete
       ? "incomplete" : open != nil ? "not judged" : "complete"
     return verdict
-      + ": \(SidesRendering.text(counts))\(changed)\(exchanged)\(misordered)\(odd)\(wrong ?? "")\(open ?? "")"
+      + ": \(SidesRendering.text(counts))\(changed)\(exchanged)\(misordered)\(odd)\(consistent ?? "")\(wrong ?? "")\(open ?? "")"
   }
 }
 
@@ -165,6 +197,27 @@ extension RelateRendering {
     return ["\(counted(odd.count, "tensor")) made otherwise than siblings in other layers:"]
       + odd.prefix(mostCycles).map { "  \($0.words)" }
       + (rest > 0 ? ["  and so on, \(grouped(rest)) more; --json lists them"] : [])
+  }
+
+  /// Descriptions of what the codes of quantised tensors say, and of those of which they say nothing.
+  private static func lines(_ quantized: RelateReport.Quantized) -> [String] {
+    let verdicts: [(Int, String)] = [
+      (quantized.requantized, "with the scales and codes that A gives when it is quantised again"),
+      (quantized.nearest, "of which each code is the nearest"),
+      (quantized.consistent.count, "of which some codes are not the nearest"),
+    ]
+    let lists: [([String], String)] = [
+      (
+        quantized.tooFewValues,
+        "too small to tell A from weights that differ by 0.0001 of themselves"
+      ), (quantized.notJudged, "not judged, since what lies beside their codes is unknown"),
+    ]
+    return verdicts.filter { $0.0 > 0 }.map { "\(counted($0, "quantised tensor")) \($1)" }
+      + lists.filter { !$0.0.isEmpty }.map { names, words in
+        let rest = names.count > mostCycles ? " and \(grouped(names.count - mostCycles)) more" : ""
+        let list = names.prefix(mostCycles).map { escaped($0) }.joined(separator: ", ")
+        return "\(words): \(list)\(rest)"
+      }
   }
 
   private static func lines(_ exchanged: RelateReport.Exchanged) -> [String] {

@@ -123,9 +123,9 @@ struct MapReader {
       try Self.section(section, of: shape)
     }
     var taken = shape
-    for section in from { taken[section.axis] = section.range.count }
+    for section in from { taken[section.axis] = section.count }
     var wanted = made.shape
-    for section in target { wanted[section.axis] = section.range.count }
+    for section in target { wanted[section.axis] = section.count }
     let move = try move(part, of: taken, to: wanted)
     let addend = try part.plus.map(place)
     if let addend, tensors[addend].count != (try product(taken)) {
@@ -239,9 +239,10 @@ struct MapReader {
     _ section: WeightsMap.Section, of shape: [Int]
   ) throws(NetconvError) -> RelatedPart.Section {
     guard shape.indices.contains(section.axis), section.start >= 0, section.start < section.end,
-      section.end <= shape[section.axis]
+      section.end <= shape[section.axis], section.step ?? 1 > 0
     else { throw .badSection(section, shape) }
-    return RelatedPart.Section(axis: section.axis, range: section.start..<section.end)
+    return RelatedPart.Section(
+      axis: section.axis, range: section.start..<section.end, step: section.step ?? 1)
   }
 
   /// Checks that each index of the tensor is in exactly one part.
@@ -250,7 +251,7 @@ struct MapReader {
   ) throws(NetconvError) {
     var rest = count
     for part in parts {
-      rest -= part.target.reduce(into: shape) { $0[$1.axis] = $1.range.count }.reduce(1, *)
+      rest -= part.target.reduce(into: shape) { $0[$1.axis] = $1.count }.reduce(1, *)
       guard rest >= 0 else { throw .gapsInMap }
     }
     guard rest == 0 else { throw .gapsInMap }
@@ -258,7 +259,7 @@ struct MapReader {
       for other in parts[..<index] {
         let isApart = part.target.contains { section in
           other.target.contains {
-            $0.axis == section.axis && !$0.range.overlaps(section.range)
+            $0.axis == section.axis && !$0.overlaps(section)
           }
         }
         guard isApart else { throw .gapsInMap }

@@ -39,7 +39,7 @@ public struct PreflightReport: Report {
     public let role: String
     /// The dtype in the source.
     public let sourceDtype: String
-    /// The dtype that would be written.
+    /// The dtype that would be written, or the quantised form.
     public let dtype: String
     /// The number of values.
     public let count: Int
@@ -101,7 +101,8 @@ extension PreflightReport.Row {
     layer = entry.tensor.layer
     role = entry.tensor.spec.role.rawValue
     sourceDtype = entry.tensor.stored.typeName
-    dtype = entry.elementType.rawValue
+    dtype =
+      (entry.tensor.stored.source as? PackedValues)?.packing.name ?? entry.elementType.rawValue
     count = rounding.count
     nonFinite = rounding.nonFinite
     min = rounding.range?.lowerBound

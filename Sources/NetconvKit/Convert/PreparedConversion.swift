@@ -141,7 +141,7 @@ struct PreparedConversion {
     var unchanged = options
     (unchanged.graph.substitutions, unchanged.graph.layerNames) = ([], [:])
     let merged = try ReaderRegistry.readSettled(request.source, unchanged)
-      .merging(adaptersOf: request)
+      .merging(adaptersAt: request.adapters)
     do throws(NetconvError) {
       return try merged.renaming(options)
     } catch {

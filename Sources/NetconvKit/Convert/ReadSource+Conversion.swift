@@ -3,10 +3,10 @@ import Readers
 import Transforms
 
 extension ReadSource {
-  /// Returns the source with the adapters of a request merged into it.
-  func merging(adaptersOf request: ConvertRequest) throws(NetconvError) -> ReadSource {
+  /// Returns the source with the adapters of some folders merged into it.
+  func merging(adaptersAt paths: [String]) throws(NetconvError) -> ReadSource {
     var source = self
-    for path in request.adapters {
+    for path in paths {
       do throws(NetconvError) {
         source = try source.merging(try Adapter(path))
       } catch {

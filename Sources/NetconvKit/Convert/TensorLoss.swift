@@ -8,6 +8,8 @@ struct TensorLoss {
   let path: String
   let encoding: TensorEncoding
   let rounding: Rounding
+  /// True if the values become codes, so that steps are as wide for small values as for large ones.
+  let isQuantized: Bool
   var elementType: ElementType { encoding.elementType }
 
   /// Creates the descriptions for the values of `entry`.
@@ -16,6 +18,7 @@ struct TensorLoss {
     role = entry.tensor.spec.role.rawValue
     path = entry.tensor.stored.path
     encoding = entry.encoding
+    isQuantized = entry.encoding.elementType == .int8 || entry.tensor.stored.source is PackedValues
     self.rounding = rounding
   }
 
@@ -37,10 +40,10 @@ struct TensorLoss {
 
   /// A description of values that become subnormal or zero; `nil` if there are none that count as lost.
   ///
-  /// The steps of int8 are as wide for small values as for large ones, so that every kernel has values that become
+  /// The steps of codes are as wide for small values as for large ones, so that every kernel has values that become
   /// zero; ``error`` tells whether they matter.
   var underflow: String? {
-    guard elementType != .int8, rounding.subnormal + rounding.zeroed > 0 else { return nil }
+    guard !isQuantized, rounding.subnormal + rounding.zeroed > 0 else { return nil }
     return sentence(
       "of \(grouped(rounding.count)), \(grouped(rounding.subnormal)) become subnormal and "
         + "\(grouped(rounding.zeroed)) zero")

@@ -232,7 +232,8 @@ extension Relation.Outcome {
       else { return nil }
       switch parts[0].likeness {
       case .exact, .rounded, .truncated: return parts[0]
-      case .negated, .scaled, .shifted, .folded: return nil
+      case .negated, .scaled, .shifted, .negatedExponential, .quantized, .folded:
+        return nil
       }
     case .nearly, .unrelated: return nil
     }

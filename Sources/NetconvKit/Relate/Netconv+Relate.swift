@@ -31,10 +31,11 @@ extension Netconv {
     var sides = DiffRequest(first: request.first, second: request.second)
     sides.options = request.options
     sides.secondOptions = request.secondOptions
-    let (a, b) = try sources(of: sides)
-    for source in [a, b] { _ = try source.checkIntegrity(observer) }
+    let (stored, b) = try sources(of: sides)
+    for source in [stored, b] { _ = try source.checkIntegrity(observer) }
+    let a = try stored.merging(adaptersAt: request.adapters)
     let (ofA, ofB) = (
-      a.network.tensors.map(RelatedTensor.init), b.network.tensors.map(RelatedTensor.init)
+      a.network.tensors.map { RelatedTensor($0) }, b.network.tensors.map(RelatedTensor.init(ofB:))
     )
     let relations = try WeightRelations.find(ofA, ofB) { () throws(NetconvError) in
       try observer.checkCancellation()
@@ -116,8 +117,12 @@ extension RelateReport {
         contradicted: placements.contradicted.map(\.stored.path))
     }
     fittingTargets = targets.map(\.name)
+    quantized = Quantized(
+      relations, to: b.tensors, b.source.network.tensors.map { $0.stored.kind?.name })
+    judged = Judged(tensors)
     complete =
       unused.isEmpty && tensors.allSatisfy { $0.status != .unrelated && $0.status != .nearly }
+      && quantized?.consistent.isEmpty != false
   }
 }
 
@@ -160,6 +165,7 @@ extension RelateReport.OtherValues {
     self.init(
       count: discrepancy.count,
       place: zip(tensor.shape, strides).map { discrepancy.index / $1 % max(1, $0) },
+      within: discrepancy.sections.map(RelateReport.Section.init),
       value: ReportedNumber(value: Double(discrepancy.value)),
       expected: ReportedNumber(value: Double(discrepancy.expected)))
   }
@@ -167,7 +173,9 @@ extension RelateReport.OtherValues {
 
 extension RelateReport.Section {
   fileprivate init(_ section: RelatedPart.Section) {
-    self.init(axis: section.axis, start: section.range.lowerBound, end: section.range.upperBound)
+    self.init(
+      axis: section.axis, start: section.range.lowerBound, end: section.range.upperBound,
+      step: section.step)
   }
 }
 
@@ -178,22 +186,23 @@ extension RelateReport.Entry {
   ) {
     let own = RelateReport.Tensor(tensor)
     let part = { (part: RelatedPart) in RelateReport.Part(part, among: others) }
+    let meaning = relation.outcome.meaning
     switch relation.outcome {
     case .related(let parts):
       self.init(
-        tensor: own, status: .related, ambiguity: nil, parts: parts.map(part), others: nil,
-        nearest: nil, mistake: mistake)
+        tensor: own, status: .related, ambiguity: nil, parts: parts.map(part), meaning: meaning,
+        others: nil, nearest: nil, mistake: mistake)
     case .nearly(let parts, let discrepancy):
       self.init(
-        tensor: own, status: .nearly, ambiguity: nil, parts: parts.map(part),
+        tensor: own, status: .nearly, ambiguity: nil, parts: parts.map(part), meaning: nil,
         others: RelateReport.OtherValues(discrepancy, of: tensor), nearest: nil, mistake: nil)
     case .undetermined(let why, let parts):
       self.init(
         tensor: own, status: .undetermined, ambiguity: why.rawValue, parts: parts.map(part),
-        others: nil, nearest: nil, mistake: mistake)
+        meaning: nil, others: nil, nearest: nil, mistake: mistake)
     case .unrelated(let nearest):
       self.init(
-        tensor: own, status: .unrelated, ambiguity: nil, parts: [], others: nil,
+        tensor: own, status: .unrelated, ambiguity: nil, parts: [], meaning: nil, others: nil,
         nearest: nearest.map { .init($0, among: others) }, mistake: nil)
     }
   }
@@ -210,6 +219,8 @@ extension RelateReport.Part {
       case .scaled(let scale): Self.text(scale, among: tensors)
       case .shifted(let number):
         "with \(Int(exactly: abs(number)).map(String.init) ?? significant(abs(number))) \(number > 0 ? "added" : "subtracted")"
+      case .negatedExponential: "as -exp(x)"
+      case .quantized(let found): found.words
       case .folded(let bias): Self.text(bias, among: tensors)
       }
     self.init(
@@ -219,11 +230,15 @@ extension RelateReport.Part {
       pattern: part.rearrangement?.pattern, sizes: part.rearrangement?.patternSizes ?? [:],
       reversed: part.rearrangement?.reversedNames ?? [], orders: part.namedOrders,
       addend: part.addend.map { .init(tensors[$0]) }, exact: part.isExact, change: change,
-      summary: Self.summary(part))
+      summary: Self.summary(part), meaning: part.meaning)
   }
 
   private static func text(_ scale: RelatedPart.Factors, among tensors: [RelatedTensor]) -> String {
     guard !scale.isRounding else { return "equal up to rounding" }
+    if let axis = scale.axis, let lengths = scale.lengths {
+      let name = quoted(tensors[lengths].name)
+      return "with the lengths of \(name) along axis \(axis), as in weight normalisation"
+    }
     guard let axis = scale.axis else { return "times \(significant(scale.values[0]))" }
     guard let folded = scale.normalization else {
       return "times a factor for each index of axis \(axis)"

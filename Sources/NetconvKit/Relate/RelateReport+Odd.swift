@@ -1,5 +1,12 @@
 import ModelIR
 
+extension RelateReport {
+  /// The tensors of B that can be compared with siblings, by their index: of each shape there are at least three.
+  static func siblings(in entries: [Entry]) -> Set<Int> {
+    Set(Odd.groups(of: entries).joined().map(\.place))
+  }
+}
+
 extension RelateReport.Odd {
   /// Returns the tensors of B that were made otherwise than their siblings, whose names differ in numbers alone.
   ///
@@ -7,13 +14,7 @@ extension RelateReport.Odd {
   static func all(in entries: [RelateReport.Entry]) -> [RelateReport.Odd] {
     let takers = Set(
       entries.filter { $0.status == .related }.flatMap(\.parts).compactMap(\.source?.name))
-    var groups: [Group.Key: [Member]] = [:]
-    for (place, entry) in entries.enumerated() where entry.status == .related {
-      for name in NumberedName(entry.tensor.name).families {
-        groups[Group.Key(entry, name), default: []].append(Member(entry, place, name))
-      }
-    }
-    let odd = groups.values.filter { $0.count >= Group.leastCount }.flatMap { members in
+    let odd = groups(of: entries).flatMap { members in
       let group = Group(members)
       return group.movedOtherwise() + group.takenFromElsewhere(takers)
     }
@@ -22,6 +23,17 @@ extension RelateReport.Odd {
     return odd.sorted { ($0.place, $1.odd.siblings) < ($1.place, $0.odd.siblings) }.filter {
       seen.insert($0.place).inserted
     }.map(\.odd)
+  }
+
+  /// The siblings of one shape, at least three.
+  fileprivate static func groups(of entries: [RelateReport.Entry]) -> [[Member]] {
+    var groups: [Group.Key: [Member]] = [:]
+    for (place, entry) in entries.enumerated() where entry.status == .related {
+      for name in NumberedName(entry.tensor.name).families {
+        groups[Group.Key(entry, name), default: []].append(Member(entry, place, name))
+      }
+    }
+    return groups.values.filter { $0.count >= Group.leastCount }
   }
 
   /// Text such as `'layers.7.k' = 'h.7.k', as it is; 31 siblings: (h t d) i -> (h d t) i, h=4, t=2`.
@@ -55,11 +67,12 @@ private struct Member {
         Motion.Part(
           pattern: part.pattern, sizes: part.sizes, reversed: part.reversed, orders: part.orders,
           hasAddend: part.addend != nil, change: part.kindOfChange,
-          to: part.to.map { [$0.axis, $0.start, $0.end] },
+          to: part.to.map { [$0.axis, $0.start, $0.end, $0.step] },
           from: part.from.map { section in
             let length = section.end - section.start
             return [
               section.axis, section.start - (number.map { name.numbers[$0] * length } ?? 0), length,
+              section.step,
             ]
           })
       })
@@ -91,8 +104,9 @@ extension RelateReport.Part {
   /// The kind of change of the values; `nil` for none, and for rounding, which depends on the values.
   fileprivate var kindOfChange: String? {
     guard let change,
-      change == "negated" || change.hasPrefix("times ") || change.hasPrefix("with ")
+      ["negated", "times ", "with ", "as -exp"].contains(where: change.hasPrefix)
     else { return nil }
+    if change.hasPrefix("with the lengths of ") { return "lengths" }
     return change.hasPrefix("times '") ? "folded" : change
   }
 }

@@ -19,6 +19,8 @@ public struct RelateRequest: Sendable {
   ///
   /// `convert` applies it; see ``RuleRequest``.
   public var rules: String?
+  /// The folders of adapters that are merged into A first.
+  public var adapters: [String] = []
   /// True if an earlier map or rules file may be replaced.
   public var force = false
   /// The consumer of B; by default the one that B states.
@@ -46,6 +48,8 @@ public struct RelateReport: Report {
   /// The weights that values were written to.
   public let b: Source
   /// True if the values of every tensor of B are in A, and those of every tensor of A in B.
+  ///
+  /// Of quantised tensors, the codes have to exclude other values than those of A.
   public let complete: Bool
   /// Tensors of B whose values differ from those in A by sign, or by a factor that nothing in A explains.
   public let changed: [String]
@@ -68,6 +72,10 @@ public struct RelateReport: Report {
   public internal(set) var misordered: [Misordered]?
   /// Tensors of B that were made otherwise than their siblings; `nil` if there are none.
   public internal(set) var odd: [Odd]?
+  /// The quantised tensors of B; `nil` if none was made from other values.
+  public let quantized: Quantized?
+  /// The numbers of tensors that were compared by more than values.
+  public let judged: Judged
   /// Details for a page; `nil` if no page was requested.
   var details: RelateDetails?
 
@@ -85,6 +93,8 @@ public struct RelateReport: Report {
     case exchanged
     case misordered
     case odd
+    case quantized
+    case judged
   }
 
   /// True if every tensor of B has the layout that its consumer expects; if the consumer was not requested, every
@@ -281,6 +291,8 @@ public struct RelateReport: Report {
     /// If it is undetermined, they are possible ones: all parts, in uncertain orders, if the ambiguity is `orders`;
     /// otherwise alternatives.
     public let parts: [Part]
+    /// The order of the parts, if they repeat: `3 tensors in 8 groups`.
+    public let meaning: String?
     /// The values that differ from those of its parts; `nil` unless there are a few.
     public let others: OtherValues?
     /// The tensor of A that is most similar to an unrelated tensor; `nil` if none has the same number of values.
@@ -295,6 +307,8 @@ public struct RelateReport: Report {
     public let count: Int
     /// The index of the first of them along each axis.
     public let place: [Int]
+    /// The part of the tensor that contains all of them; empty if they are all over it.
+    public let within: [Section]
     /// The value at that index.
     public let value: ReportedNumber
     /// The expected value.
@@ -309,6 +323,8 @@ public struct RelateReport: Report {
     public let start: Int
     /// The index after the last.
     public let end: Int
+    /// The distance of two indices: 1 for all of them, 2 for every other one.
+    public let step: Int
   }
 
   /// The origin of a tensor of B, or of a part of it.
@@ -335,6 +351,8 @@ public struct RelateReport: Report {
     public let change: String?
     /// A description of the rearrangement.
     public let summary: String
+    /// The purpose of the rearrangement, if it is one that ports often need: `rotary order of 32 heads, halves to pairs`.
+    public let meaning: String?
   }
 
   /// The tensor with the most similar distribution of values.

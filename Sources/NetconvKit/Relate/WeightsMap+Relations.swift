@@ -145,7 +145,8 @@ private struct MapWriter {
     }
     rule.plus = part.addend.map { a[$0].stored.path }
     switch part.likeness {
-    case .exact: break
+    case .exact, .quantized: break
+    case .negatedExponential: return nil
     case .rounded(let type):
       let stored = tensor.stored.source.elementType
       if type != stored, type == .float16 || type == .bfloat16 { rule.rounded = type.rawValue }
@@ -183,6 +184,7 @@ private struct MapWriter {
 
   private static func section(_ section: RelatedPart.Section) -> WeightsMap.Section {
     WeightsMap.Section(
-      axis: section.axis, start: section.range.lowerBound, end: section.range.upperBound)
+      axis: section.axis, start: section.range.lowerBound, end: section.range.upperBound,
+      step: section.step == 1 ? nil : section.step)
   }
 }

@@ -14,7 +14,6 @@ extension RuledTensors {
     var shape = pieces[0].shape
     guard shape.indices.contains(axis) else { throw .noAxis(axis, shape) }
     var start = 0
-    var made: [RelatedPart] = []
     for (index, piece) in pieces.enumerated() {
       var own = piece.shape
       guard own.count == shape.count else { throw .unlikeShapes(pieces.map(\.shape)) }
@@ -27,12 +26,13 @@ extension RuledTensors {
       }
       own[axis] = shape[axis]
       guard own == shape else { throw .unlikeShapes(pieces.map(\.shape)) }
-      let section = RelatedPart.Section(axis: axis, range: start..<start + length)
-      made.append(RelatedPart(target: [section], source: index))
       start += length
     }
     shape[axis] = start
-    return make(shape, made, pieces)
+    return make(
+      shape,
+      JoinedTensorSource(
+        pieces.map(\.stored.source), shapes: pieces.map(\.shape), axis: axis), pieces)
   }
 
   /// Returns the parts of a tensor along an axis.
@@ -48,8 +48,8 @@ extension RuledTensors {
     for length in lengths {
       var own = shape
       own[axis] = length
-      let section = RelatedPart.Section(axis: axis, range: start..<start + length)
-      made.append(make(own, [RelatedPart(source: 0, sourceSections: [section])], [entry]))
+      let range = start..<start + length
+      made.append(make(own, entry.stored.source.part(of: shape, axis: axis, range), [entry]))
       start += length
     }
     return made
@@ -61,11 +61,10 @@ extension RuledTensors {
     guard pieces.allSatisfy({ $0.shape == shape }), shape.count < Axis.places.count else {
       throw .unlikeShapes(pieces.map(\.shape))
     }
-    let parts = pieces.indices.map { index in
-      RelatedPart(
-        target: [RelatedPart.Section(axis: 0, range: index..<index + 1)], source: index)
-    }
-    return make([pieces.count] + shape, parts, pieces)
+    return make(
+      [pieces.count] + shape,
+      JoinedTensorSource(
+        pieces.map(\.stored.source), shapes: pieces.map { [1] + $0.shape }, axis: 0), pieces)
   }
 
   /// Returns the tensors along the first axis.
@@ -73,28 +72,59 @@ extension RuledTensors {
     guard let count = entry.shape.first, count > 0, count <= Self.mostPieces else {
       throw .noAxis(0, entry.shape)
     }
+    let source = entry.stored.source
     return (0..<count).map { index in
-      let section = RelatedPart.Section(axis: 0, range: index..<index + 1)
-      return make(
-        Array(entry.shape.dropFirst()), [RelatedPart(source: 0, sourceSections: [section])], [entry]
-      )
+      make(
+        Array(entry.shape.dropFirst()), source.part(of: entry.shape, axis: 0, index..<index + 1),
+        [entry])
     }
   }
 
-  /// Returns a tensor of parts of others.
-  mutating func make(
-    _ shape: [Int], _ parts: [RelatedPart], _ pieces: [Entry]
-  ) -> Entry {
-    made += 1
-    let tensors = pieces.map {
-      RelatedTensor(name: $0.name, shape: $0.shape, source: $0.stored.source)
+  /// The number of values up to which a tensor is held in memory while its axes are moved.
+  private static var mostHeld: Int { 1 << 22 }
+  /// The number of consecutive values from which on a move is read piece by piece without a loss of time.
+  private static var fewInRun: Int { 1 << 8 }
+
+  /// Returns a tensor with its values in another order.
+  ///
+  /// Small ones are held in memory, large ones are read piece by piece.
+  mutating func moved(_ entry: Entry, by move: Rearrangement) throws(NetconvError) -> Entry {
+    let (shape, copy) = (try move.target.shape(move.sizes), move.copy)
+    if copy.isIdentity { return make(shape, entry.stored.source, [entry]) }
+    let isOfRuns = copy.dimensions.last.map { $0.stride == 1 && $0.size >= Self.fewInRun } ?? false
+    if isOfRuns || copy.count > Self.mostHeld {
+      let view = StridedTensorSource(
+        entry.stored.source, offset: copy.origin, sizes: copy.dimensions.map(\.size),
+        strides: copy.dimensions.map(\.stride))
+      return make(shape, view, [entry])
     }
-    let source = RelatedTensorSource(parts, of: tensors, shape: shape, cache: cache, id: made)
+    made += 1
+    let tensor = RelatedTensor(name: entry.name, shape: entry.shape, source: entry.stored.source)
+    return make(
+      shape,
+      RelatedTensorSource(
+        [RelatedPart(source: 0, rearrangement: move)], of: [tensor], shape: shape, cache: cache,
+        id: made), [entry])
+  }
+
+  /// Returns a tensor made of others.
+  private func make(_ shape: [Int], _ source: any TensorSource, _ pieces: [Entry]) -> Entry {
     let stored = StoredTensor(
       source: source, layout: nil, shape: shape,
       path: pieces.map(\.stored.path).joined(separator: " + "))
     return Entry(
       name: "", stored: stored, origins: pieces.flatMap(\.origins), isTouched: true, isMoved: true)
+  }
+}
+
+extension TensorSource {
+  /// Returns a range along an axis of an array with the given shape.
+  fileprivate func part(of shape: [Int], axis: Int, _ range: Range<Int>) -> any TensorSource {
+    guard shape[..<axis].allSatisfy({ $0 == 1 }) else {
+      return section(of: shape, axis: axis, range)
+    }
+    let stride = shape[(axis + 1)...].reduce(1, *)
+    return SliceSource(self, range.lowerBound * stride..<range.upperBound * stride)
   }
 }
 

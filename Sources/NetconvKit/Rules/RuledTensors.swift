@@ -218,9 +218,8 @@ struct RuledTensors {
     if let pattern = making.pattern {
       var sizes: [String: Int] = [:]
       for (axis, size) in making.sizes { sizes[axis] = try self.sizes.value(size) }
-      let move = try Rearrangement(pattern: pattern, sizes: sizes, of: entry.shape)
-      entry = make(
-        try move.target.shape(move.sizes), [RelatedPart(source: 0, rearrangement: move)], [entry])
+      entry = try moved(
+        entry, by: Rearrangement(pattern: pattern, sizes: sizes, of: entry.shape))
     }
     if making.factor != 1 || making.addend != 0 {
       entry.stored.source = AffineValues(

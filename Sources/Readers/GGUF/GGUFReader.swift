@@ -16,14 +16,21 @@ enum GGUFReader: ModelReader {
     _ probe: SourceProbe, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
     let headers = try GGUFParts(probe.opened()).headers
-    let tensors = headers.flatMap(\.stored)
+    var tensors = headers.flatMap(\.stored)
+    var scaled: Set<String> = []
+    var problem: NetconvError?
+    do throws(NetconvError) {
+      (tensors, scaled) = try GGUFScales.applied(to: tensors)
+    } catch {
+      problem = error
+    }
     if tensors.isEmpty, !options.acceptsNothing { throw .emptyGGUF }
     let undefined = headers.flatMap(\.undefined)
     var source = try ReadSource(
-      NamedTensors(tensors), called: Directory.stem(of: probe.path), format: format,
+      NamedTensors(tensors, scaled: scaled), called: Directory.stem(of: probe.path), format: format,
       path: probe.path, framework: nil, files: headers.map(\.file),
       notes: headers.count == 1 ? [SourceNote.oneShard(probe.path)].compactMap(\.self) : [],
-      problem: undefined.isEmpty ? nil : .bigEndianGGUF(undefined), options)
+      problem: undefined.isEmpty ? problem : .bigEndianGGUF(undefined), options)
     source.facts = headers[0].facts
     return source
   }

@@ -18,9 +18,10 @@ struct NamedTensors: Sendable {
   /// - Parameters:
   ///   - folder: The folder of the files that describe how weights are quantised; `nil` for formats without such files.
   ///   - readsCodes: True if quantised weights remain codes and scales.
+  ///   - scaled: The names of weights whose scales are applied already.
   init(
     _ found: [(name: String, stored: StoredTensor)], beside folder: String? = nil,
-    readsCodes: Bool = false
+    readsCodes: Bool = false, scaled: Set<String> = []
   ) {
     // Nearly all networks only have floats.
     guard found.indices.contains(where: { found[$0].stored.isCoded }) else {
@@ -35,7 +36,7 @@ struct NamedTensors: Sendable {
       return
     }
     var tensors = found
-    var products: Set<String> = []
+    var products = scaled
     var problem: NetconvError?
     do throws(NetconvError) {
       if let folder {

@@ -47,6 +47,23 @@ public enum GGUFBlocks: String, Sendable, CaseIterable, BlockPacking {
     }
   }
 
+  /// Replaces 32 values by those that their codes stand for.
+  public func requantize(
+    _ values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: byteCount)
+    defer { bytes.deallocate() }
+    try pack(UnsafeBufferPointer(values), into: bytes)
+    let scale = Half.float(from: UInt16(bytes[0]) | UInt16(bytes[1]) << 8)
+    for index in 0..<valueCount {
+      let code =
+        self == .q8
+        ? Int(Int8(bitPattern: bytes[2 + index]))
+        : Int(bytes[2 + index % 16] >> (index < 16 ? 0 : 4) & 15) - 8
+      values[index] = scale * Float(code)
+    }
+  }
+
   /// The 4-bit code of a value divided by its scale.
   private func code4(_ value: Float) -> UInt8 { UInt8(min(15, max(0, value + 8.5))) }
 }

@@ -8,6 +8,8 @@ public struct MLXBlocks: BlockPacking, Equatable {
   public let bits: Int
   /// The number of values in a group.
   public let groupSize: Int
+  /// The type in which scales and biases are stored.
+  public var parameterType = ElementType.float32
 
   /// The supported sizes of a code.
   public static let allBits = [2, 3, 4, 6, 8]
@@ -36,14 +38,30 @@ public struct MLXBlocks: BlockPacking, Equatable {
     let (scale, bias) = try parameters(of: values)
     var (pending, count, place) = (UInt64(0), 0, 0)
     for value in values {
-      let code = ((value - bias) / scale).rounded(.toNearestOrEven)
-      pending |= UInt64(min(largestCode, max(0, code))) << UInt64(count)
+      pending |= UInt64(code(value, scale, bias)) << UInt64(count)
       count += bits
       while count >= 8 {
         bytes[place] = UInt8(truncatingIfNeeded: pending)
         (pending, count, place) = (pending >> 8, count - 8, place + 1)
       }
     }
+  }
+
+  /// Replaces the values of a group by those that their codes stand for.
+  public func requantize(
+    _ values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    let (scale, bias) = try parameters(of: UnsafeBufferPointer(values))
+    var stored = [scale, bias]
+    stored.withUnsafeMutableBufferPointer { parameterType.round($0) }
+    for (index, value) in values.enumerated() {
+      values[index] = code(value, scale, bias) * stored[0] + stored[1]
+    }
+  }
+
+  /// The code of a value, as a number.
+  private func code(_ value: Float, _ scale: Float, _ bias: Float) -> Float {
+    min(largestCode, max(0, ((value - bias) / scale).rounded(.toNearestOrEven)))
   }
 
   /// The scale and bias of a group, before they are rounded to the type that they are stored in.

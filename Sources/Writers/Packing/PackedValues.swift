@@ -15,6 +15,11 @@ public protocol BlockPacking: Sendable {
   func pack(
     _ values: UnsafeBufferPointer<Float>, into bytes: UnsafeMutableBufferPointer<UInt8>
   ) throws(NetconvError)
+
+  /// Replaces the values of a block by those that it has after its quantisation.
+  ///
+  /// - Throws: `badData` if a value cannot be represented.
+  func requantize(_ values: UnsafeMutableBufferPointer<Float>) throws(NetconvError)
 }
 
 /// The bytes of a quantised tensor, computed when they are read.
@@ -89,6 +94,52 @@ public struct PackedValues: TensorSource {
     }
     if let failure { throw failure }
     return bytes
+  }
+}
+
+/// Values as they are after their quantisation.
+public struct RequantizedValues: TensorSource {
+  /// The values before quantisation.
+  public let values: any TensorSource
+  /// The form of the blocks.
+  public let packing: any BlockPacking
+
+  /// Creates the values that `values` have after their quantisation.
+  ///
+  /// - Precondition: their number is a multiple of the size of a block.
+  public init(_ values: any TensorSource, as packing: any BlockPacking) {
+    self.values = values
+    self.packing = packing
+  }
+
+  /// float32.
+  public var elementType: ElementType { .float32 }
+  /// The number of values.
+  public var count: Int { values.count }
+  /// True if the values are best read in order.
+  public var isSequential: Bool { values.isSequential }
+
+  /// Quantises the blocks that contain `range`.
+  public func read(
+    _ range: Range<Int>, into found: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    guard let last = range.last else { return }
+    let size = packing.valueCount
+    let blocks = range.lowerBound / size * size..<min(count, (last / size + 1) * size)
+    var all: [Float] = try values.values(blocks)
+    var failure: NetconvError?
+    all.withUnsafeMutableBufferPointer { all in
+      do throws(NetconvError) {
+        for start in stride(from: 0, to: all.count, by: size) {
+          try packing.requantize(UnsafeMutableBufferPointer(rebasing: all[start..<start + size]))
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    let first = range.lowerBound - blocks.lowerBound
+    _ = found.update(fromContentsOf: all[first..<first + range.count])
   }
 }
 

@@ -65,7 +65,7 @@ public enum WeightQuantization: Sendable, Equatable {
     guard tensor.rearrangement.copy.isIdentity else { throw .packedInOtherOrder }
     let shape = tensor.shape
     var values = tensor.stored.source
-    guard case .mlx(let blocks) = self else {
+    guard case .mlx(var blocks) = self else {
       let bytes = PackedValues(values, shape: shape, as: packing)
       return [
         (try tensor.packed(bytes, shape: bytes.byteShape, tensor.spec.role), name, .uint8)
@@ -74,6 +74,7 @@ public enum WeightQuantization: Sendable, Equatable {
     if values.elementType != type, type != .float32 {
       values = RoundedValues(values, to: type)
     }
+    blocks.parameterType = type
     let bytes = PackedValues(values, shape: shape, as: blocks)
     let start = name.dropLast("weight".count)
     let groups = shape.dropLast() + [(shape.last ?? 0) / blocks.groupSize]

@@ -90,17 +90,18 @@ public struct TensorSurvey: Sendable {
 
   private func job(of search: any TensorSearch) -> WorkerPool.Job {
     let tensor = search.tensor
-    let parts = (tensor.count + Self.partCount - 1) / Self.partCount
+    let source = search.source
+    let parts = (source.count + Self.partCount - 1) / Self.partCount
     return WorkerPool.Job(parts: parts) { _, part throws(NetconvError) in
       let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: Self.blockCount)
       defer { block.deallocate() }
-      let end = min((part + 1) * Self.partCount, tensor.count)
+      let end = min((part + 1) * Self.partCount, source.count)
       do throws(NetconvError) {
         for start in stride(from: part * Self.partCount, to: end, by: Self.blockCount) {
           try checkCancellation()
           let range = start..<min(start + Self.blockCount, end)
           let values = UnsafeMutableBufferPointer(rebasing: block[..<range.count])
-          try tensor.stored.source.read(range, into: values)
+          try source.read(range, into: values)
           try search.add(values, range)
         }
       } catch {
@@ -113,11 +114,17 @@ public struct TensorSurvey: Sendable {
 /// A computation over the values of a tensor.
 private protocol TensorSearch: Sendable {
   var tensor: Tensor { get }
+  /// The values that are read.
+  var source: any TensorSource { get }
 
   /// Adds the values of `range`, in source order; called on several threads.
   func add(
     _ values: UnsafeMutableBufferPointer<Float>, _ range: Range<Int>
   ) throws(NetconvError)
+}
+
+extension TensorSearch {
+  var source: any TensorSource { tensor.stored.source }
 }
 
 /// The determination of a tensor's scales for quantisation.
@@ -172,9 +179,11 @@ private final class ScaleSearch: TensorSearch {
   }
 }
 
-/// The rounding of a tensor's values.
+/// The rounding of a tensor's values; of one that is quantised, the values before that.
 private final class RoundingSearch: TensorSearch {
   let tensor: Tensor
+  var source: any TensorSource { packed?.values ?? tensor.stored.source }
+  private var packed: PackedValues? { tensor.stored.source as? PackedValues }
   private let encoding: TensorEncoding
   /// The sums, by the index of the first value that they cover.
   private let sums: Mutex<[Int: RoundingSums]> = Mutex([:])
@@ -190,11 +199,17 @@ private final class RoundingSearch: TensorSearch {
     let rounded = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
     defer { rounded.deallocate() }
     _ = rounded.update(fromContentsOf: values)
-    encoding.round(rounded, from: range.lowerBound)
+    if let packing = packed?.packing {
+      for start in stride(from: 0, to: rounded.count, by: packing.valueCount) {
+        try packing.requantize(
+          UnsafeMutableBufferPointer(rebasing: rounded[start..<start + packing.valueCount]))
+      }
+    } else {
+      encoding.round(rounded, from: range.lowerBound)
+    }
     var own = RoundingSums(encoding.elementType)
     try own.add(
-      UnsafeBufferPointer(values), UnsafeBufferPointer(rounded), [range],
-      of: tensor.stored.source)
+      UnsafeBufferPointer(values), UnsafeBufferPointer(rounded), [range], of: source)
     let found = own
     sums.withLock { $0[range.lowerBound] = found }
   }

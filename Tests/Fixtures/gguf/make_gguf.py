@@ -130,6 +130,32 @@ write("big-endian.gguf", other_order, endian=GGUFEndian.BIG)
 np.savez_compressed(HERE / "big-endian.npz", **big)
 write("big-endian-undefined.gguf", lambda writer: quantised(writer, [Type.Q2_K], {}), endian=GGUFEndian.BIG)
 write("listed.gguf", listed)
+scaled = {}
+
+
+def with_scales(writer):
+    """Weights whose scale is stored apart, as conversions of NVFP4 store it; and a parameter that is called like one."""
+    random = np.random.default_rng(49)
+    for name, kind, shape, scales in (("attn_q", Type.NVFP4, (2,), [0.0137]), ("ffn_up_exps", Type.NVFP4, (3, 2), [0.5, 2, 0.3]),
+                                      ("attn_k", Type.TQ2_0, (2,), [0.7])):
+        raw = np.concatenate([blocks(kind, 2, random) for _ in range(int(np.prod(shape)) // 2)])
+        raw = raw.reshape(*shape, -1)
+        scales = np.array(scales, dtype=np.float32)
+        writer.add_tensor(f"blk.0.{name}.weight", raw, raw_dtype=kind)
+        writer.add_tensor(f"blk.0.{name}.scale", scales)
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = gguf.dequantize(raw, kind)
+        scaled[f"blk.0.{name}.weight"] = values * scales.reshape(-1, *[1] * (values.ndim - 1))
+    for name in ("attn_q.input_scale", "ffn_gate_inp.weight", "ffn_gate_inp.scale"):
+        scaled[f"blk.0.{name}"] = np.arange(9, 12, dtype=np.float32)
+        writer.add_tensor(f"blk.0.{name}", scaled[f"blk.0.{name}"])
+
+
+write("scaled.gguf", with_scales)
+np.savez_compressed(HERE / "scaled.npz", **scaled)
+write("wrong-scale.gguf", lambda writer: (
+    writer.add_tensor("a.weight", blocks(Type.NVFP4, 2, np.random.default_rng(1)), raw_dtype=Type.NVFP4),
+    writer.add_tensor("a.scale", np.ones(2, dtype=np.float32))))
 write("split.gguf", lambda writer: numbers(writer, {}), parts=3)
 write("vocabulary.gguf", everything)
 for path in sorted(HERE.glob("*.gguf")):

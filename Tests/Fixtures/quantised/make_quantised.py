@@ -142,6 +142,27 @@ def awq():
                                                    "version": "gemm", "zero_point": True}}})
 
 
+def awq_for_vectors():
+    """AutoAWQ, awq/modules/linear/gemv.py, `from_linear`: rows of 2 groups are padded to 4 words."""
+    inputs, outputs, size, words = 64, 24, 32, 4
+    codes = random.integers(0, 16, (outputs, inputs))
+    zeros = random.integers(0, 16, (outputs, inputs // size))
+    scales = np.zeros((outputs, words * 8), dtype=np.float16)
+    scales[:, : inputs // size] = np.abs(normal(outputs, inputs // size)).astype(np.float16)
+    packed_zeros = np.zeros((outputs, words), dtype=np.uint32)
+    for group in range(inputs // size):
+        packed_zeros[:, group // 8] |= zeros[:, group].astype(np.uint32) << np.uint32(group % 8 * 4)
+    packed_codes = np.zeros((outputs, inputs // 8), dtype=np.uint32)
+    for column in range(inputs):
+        packed_codes[:, column // 8] |= codes[:, column].astype(np.uint32) << np.uint32(column % 8 * 4)
+    groups = np.arange(inputs) // size
+    values = (codes - zeros[:, groups]).astype(np.float32) * scales[:, groups].astype(np.float32)
+    write("awq-gemv", {"a.qweight": packed_codes.view(np.int32), "a.qzeros": packed_zeros.view(np.int32),
+                       "a.scales": scales}, {"a.weight": values},
+          {"config.json": {"quantization_config": {"quant_method": "awq", "bits": 4, "group_size": size,
+                                                   "version": "gemv", "zero_point": True}}})
+
+
 E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6], dtype=np.float32)
 
 
@@ -181,3 +202,4 @@ gptq("gptq8", 8, 0, {"desc_act": False, "sym": True, "checkpoint_format": "gptq_
 gptq("gptq-false", 4, 0, {"desc_act": False, "sym": True, "checkpoint_format": "gptq"}, False, symmetric=True)
 awq()
 fours()
+awq_for_vectors()

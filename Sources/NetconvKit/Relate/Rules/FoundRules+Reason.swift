@@ -13,6 +13,7 @@ extension FoundRules {
     case normalization
     case narrowed
     case severalAxes
+    case inTurns
     case repeated(String)
     case unusualName
     case otherValues
@@ -46,6 +47,8 @@ extension FoundRules {
       case _ where part.normalization != nil: self = .normalization
       case _ where part.rounded != nil || part.truncated != nil: self = .narrowed
       case _ where (part.from?.count ?? 1) > 1: self = .severalAxes
+      case _ where ((part.from ?? []) + (part.to ?? [])).contains { $0.step != nil }:
+        self = .inTurns
       default: return nil
       }
     }
@@ -78,6 +81,7 @@ extension FoundRules {
       case .sum: "two tensors were added"
       case .normalization: "a normalisation was folded into it"
       case .narrowed: "its values were rounded or truncated to another type than it is stored in"
+      case .inTurns: "indices of several tensors are in turns"
       case .severalAxes: "its parts do not follow each other along one axis"
       case .repeated(let name):
         "it needs \(quoted(name)), which another tensor takes; a rule takes a tensor once"

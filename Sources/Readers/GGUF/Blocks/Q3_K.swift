@@ -23,7 +23,7 @@ enum Q3_K: GGUFBlock {
 
   /// The 6-bit scale of a group: the low 4 bits are in the first 8 bytes, the high 2 bits in the next 4.
   @inline(__always)
-  private static func scale(_ group: Int, of block: BlockBytes) -> Int {
+  static func scale(_ group: Int, of block: BlockBytes) -> Int {
     let low = block[96 + group % 8] >> (group / 8 * 4) & 15
     let high = block[104 + group % 4] >> (group / 4 * 2) & 3
     return low | high << 4

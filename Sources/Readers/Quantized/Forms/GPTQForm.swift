@@ -140,10 +140,12 @@ struct PackedLinear {
     scales = try table.required(start + "scales").checked(.floats, rank: 2)
     zeros = try table.required(start + "qzeros").checked(.words, rank: 2)
     let (columns, outputs) = (codes.sizes[1], scales.sizes[1])
-    guard columns > 0, columns == outputs || columns * 8 == outputs else {
+    // AWQ's layout for vectors is not told by shapes.
+    let isForVectors = AWQForm.version(config.settings) == "gemv"
+    guard isForVectors || columns > 0 && (columns == outputs || columns * 8 == outputs) else {
       throw .memberOfShape(codes.path, codes.sizes, expected: [codes.sizes[0], outputs])
     }
-    isAWQ = columns != outputs
+    isAWQ = isForVectors || columns != outputs
     let form = isAWQ ? "awq" : "gptq"
     // AutoAWQ's file does not state the method.
     let stated =

@@ -1,0 +1,3 @@
+import Testing
+@testable import CoreMLExport
+@Suite struct CoreMLOperatorTableTests { @Test func a() {} }

@@ -81,7 +81,8 @@ extension MILBuilder {
     )
     var (fromStart, toEnd) = (x.shape.map { _ in true }, x.shape.map { _ in true })
     var shape = x.shape
-    let lists = try (1...4).map { index throws(NetconvError) in try node.ints(index) }
+    var lists = try (1...3).map { index throws(NetconvError) in try node.ints(index) }
+    lists.append(node.optional(4) == nil ? lists[0].map { _ in 1 } : try node.ints(4))
     var reversed: [Int] = []
     for index in lists[0].indices {
       let axis = x.axis(lists[2][index])

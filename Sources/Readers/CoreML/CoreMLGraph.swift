@@ -35,6 +35,8 @@ struct CoreMLNodes {
   private var zeros: Set<String> = []
   private var probabilities: [String: String] = [:]
   private var operation = ""
+  /// True if nodes have the names of layers, rather than of what these return.
+  private var isLayer = false
   private var count = 0
 
   /// Creates an empty list of nodes.
@@ -43,7 +45,7 @@ struct CoreMLNodes {
   }
 
   /// Creates an empty list of nodes for layers.
-  init() {}
+  init() { isLayer = true }
 
   /// Returns the outputs of a program that are arrays; those of a classifier are its probabilities.
   func arrays(among outputs: [String]) -> [String] {
@@ -130,7 +132,8 @@ struct CoreMLNodes {
     }
     nodes.append(
       ONNXNode(
-        type, name: outputs[0], inputs: inputs, outputs: outputs, attributes: attributes))
+        type, name: isLayer ? operation : outputs[0], inputs: inputs, outputs: outputs,
+        attributes: attributes))
     return outputs[0]
   }
 

@@ -153,17 +153,6 @@ extension CoreMLLayers {
     return own
   }
 
-  mutating func localResponse(_ layer: Layer, _ own: [Int?]) throws(NetconvError) -> [Int?] {
-    let fields = layer.fields
-    nodes.node(
-      "LRN", [layer.input],
-      [
-        "size": .integer(try fields.integer(3, 1)), "alpha": .number(try fields.float(1)),
-        "beta": .number(try fields.float(2)), "bias": .number(try fields.float(4)),
-      ], to: [layer.output])
-    return own
-  }
-
   mutating func crop(_ layer: Layer, _ own: [Int?]) throws(NetconvError) -> [Int?] {
     _ = try image(own)
     let sides = try layer.fields.borders(1)

@@ -85,7 +85,6 @@ struct CoreMLLayers {
     case 175:
       nodes.node("Softmax", [layer.input], ["axis": .integer(1)], to: [layer.output])
       return own
-    case 180: return try localResponse(layer, own)
     case 190: return try crop(layer, own)
     case 200: return try pad(layer, own)
     case 210: return try upsample(layer, own)
@@ -97,6 +96,8 @@ struct CoreMLLayers {
     case 245, 250: return try scale(layer, isScale: kind == 245, own)
     case 301: return try flatten(layer, own)
     case 320: return try concatenate(layer, own)
+    case 760, 870, 875, 880, 890, 900, 905, 950, 980, 985, 1120, 1125, 1130, 1140:
+      return try writeOfAnyRank(kind, layer, own)
     case 600:
       nodes.node("Identity", [layer.input], to: [layer.output])
       return own
@@ -128,7 +129,7 @@ extension NetconvError {
 /// The names of layers, for errors.
 enum CoreMLLayerNames {
   private static let names = [
-    150: "embedding", 165: "mvn", 170: "l2normalize", 211: "resizeBilinear", 212: "cropResize",
+    150: "embedding", 165: "mvn", 170: "l2normalize", 180: "lrn", 211: "resizeBilinear", 212: "cropResize",
     220: "unary", 270: "dot", 280: "reduce", 290: "loadConstant", 300: "reshape", 310: "permute",
     330: "split", 340: "sequenceRepeat", 345: "reorganizeData", 350: "slice",
     400: "simpleRecurrent", 410: "gru", 420: "uniDirectionalLSTM", 430: "biDirectionalLSTM",

@@ -37,15 +37,15 @@ enum CoreMLOperations {
     }
     return table
   }()
-
-  /// The operations that are read, in Markdown.
-  static var markdown: String {
-    byName.keys.sorted().map { "`\($0)`" }.joined(separator: ", ")
-  }
 }
 
 /// The operations of Core ML that are read, as listed in Docs/formats/coreml.md.
 public enum CoreMLOperationTable {
-  /// The names of the operations, in Markdown.
-  public static var markdown: String { CoreMLOperations.markdown }
+  /// A table in Markdown of the operations by their first letter.
+  public static var markdown: String {
+    let names = CoreMLOperations.byName.keys.sorted()
+    let rows = Dictionary(grouping: names) { $0.prefix(1) }.sorted { $0.key < $1.key }
+    return "| operations |\n|---|\n"
+      + rows.map { "| \($0.value.map { "`\($0)`" }.joined(separator: ", ")) |\n" }.joined()
+  }
 }

@@ -7,6 +7,7 @@ Each model that is read has an .npz with its inputs, in0 and so on, and the outp
 model runs once for each. Weights that are stored in fewer bits are widened by coremltools, and computed with by PyTorch.
 Names with `refused-` are models of which one thing must not pass.
 """
+import json
 import pathlib
 import shutil
 import warnings
@@ -69,7 +70,7 @@ def activations(m, x):
 def arithmetic(m, x, y):
     return (x + y, x * y - 2, x / (y.abs() + 1), torch.maximum(x, y), torch.exp(-x.abs()), torch.rsqrt(x * x + 0.1),
             torch.log(x.abs() + 1e-3), torch.erf(x), torch.floor(3 * x), x.clamp(-0.5, 0.5), torch.where(x > y, x, 2 * y),
-            torch.remainder(x, 0.3), x ** 2, torch.sign(x), 1 / (x + 5))
+            torch.remainder(x, 0.3), x ** 2, torch.sign(x))
 
 
 def parts(m, x):
@@ -80,7 +81,7 @@ def parts(m, x):
 
 
 def norms(m, x):
-    return m.instance(x), m.group(x), m.layer(x), m.local(x)
+    return m.instance(x), m.group(x), m.layer(x)
 
 
 def attention(m, tokens):
@@ -115,7 +116,7 @@ NETWORKS = {
     "arithmetic": (lambda: Of(arithmetic), [(4, 6), (4, 6)]),
     "parts": (lambda: Of(parts), [(4, 6)]),
     "norms": (lambda: Of(norms, instance=nn.InstanceNorm2d(4, affine=True), group=nn.GroupNorm(2, 4),
-                         layer=nn.LayerNorm((5, 6), eps=1e-3), local=nn.LocalResponseNorm(3, 0.1, 0.6, 2)), [(4, 5, 6)]),
+                         layer=nn.LayerNorm((5, 6), eps=1e-3)), [(4, 5, 6)]),
     "attention": (lambda: Of(attention, table=nn.Embedding(11, 8), norm=nn.LayerNorm(8), q=nn.Linear(8, 6),
                              k=nn.Linear(8, 6), v=nn.Linear(8, 6), out=nn.Linear(6, 4)), ["tokens"]),
     "recurrent": (lambda: Of(recurrent, lstm=nn.LSTM(5, 3, batch_first=True), rnn=nn.RNN(5, 4, batch_first=True),
@@ -150,11 +151,24 @@ def converted(network, shapes, inputs=None, **options):
     return ct.convert(torch.jit.trace(network, examples), inputs=types, skip_model_load=True, **options)
 
 
+def settle(package):
+    """Replaces the identifiers in a manifest, which differ each time."""
+    path = package / "Manifest.json"
+    text = path.read_text()
+    for index, identifier in enumerate(sorted(json.loads(text)["itemInfoEntries"])):
+        text = text.replace(identifier, f"00000000-0000-4000-8000-{index:012}")
+    path.write_text(text)
+    for own in package.rglob("*"):
+        own.chmod(0o755 if own.is_dir() else 0o644)
+
+
 def save(name, model, network, shapes, inputs=None):
     """Stores a model, with the outputs of a network for some samples."""
     path = FOLDER / (name + (".mlmodel" if model.get_spec().WhichOneof("Type").startswith("neural") else ".mlpackage"))
     shutil.rmtree(path, ignore_errors=True)
     model.save(str(path))
+    if path.is_dir():
+        settle(path)
     inputs = inputs or list(arrays(shapes))
     expected = outputs(network, inputs)
     stored = {f"in{index}": x.numpy().astype(np.float32) for index, x in enumerate(inputs)}
@@ -272,6 +286,7 @@ def refused():
     path = FOLDER / "refused-cumsum.mlpackage"
     shutil.rmtree(path, ignore_errors=True)
     converted(loop, shapes).save(str(path))
+    settle(path)
 
 
 if __name__ == "__main__":

@@ -44,14 +44,34 @@ enum CoreMLResizing: CoreMLOperationKind {
       ], to: [operation.output])
   }
 
+  /// Factors that are no integers give a size, and with that the distance of what is sampled.
   private static func bilinearByFactors(
     _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
   ) throws(NetconvError) {
     let mode = try operation.flag("align_corners", true) ? "align_corners" : "half_pixel"
-    nodes.node(
-      "Resize", [try operation.input("x"), "", try factors(operation, &nodes)],
-      ["mode": .text("linear"), "coordinate_transformation_mode": .text(mode)],
-      to: [operation.output])
+    let x = try operation.input("x")
+    let attributes: [String: ONNXAttribute] = [
+      "mode": .text("linear"), "coordinate_transformation_mode": .text(mode),
+    ]
+    let own = [
+      try operation.number("scale_factor_height", 1), try operation.number("scale_factor_width", 1),
+    ]
+    if own.allSatisfy({ $0 == $0.rounded() }) {
+      nodes.node("Resize", [x, "", try factors(operation, &nodes)], attributes, to: [operation.output])
+      return
+    }
+    let lengths = nodes.shape(of: x)?.suffix(2).compactMap(\.self) ?? []
+    guard lengths.count == 2, own.allSatisfy({ $0 > 0 && $0 < 1 << 16 }) else {
+      throw .unreadUse("a resize of an open size by \(own[0]) and \(own[1])")
+    }
+    let size = zip(lengths, own).map { Int(Double($0) * $1) }
+    nodes.node("Resize", [x, "", "", sizes(x, size, &nodes)], attributes, to: [operation.output])
+  }
+
+  /// Returns the sizes of an image with another height and width.
+  private static func sizes(_ x: String, _ size: [Int], _ nodes: inout CoreMLNodes) -> String {
+    let kept = nodes.node("Shape", [x], ["start": .integer(0), "end": .integer(2)])
+    return nodes.node("Concat", [kept, nodes.ints(size)], ["axis": .integer(0)])
   }
 
   private static func bilinear(
@@ -69,10 +89,8 @@ enum CoreMLResizing: CoreMLOperationKind {
     let size = [
       try operation.int("target_size_height", 1), try operation.int("target_size_width", 1),
     ]
-    let kept = nodes.node("Shape", [x], ["start": .integer(0), "end": .integer(2)])
-    let sizes = nodes.node("Concat", [kept, nodes.ints(size)], ["axis": .integer(0)])
     nodes.node(
-      "Resize", [x, "", "", sizes],
+      "Resize", [x, "", "", sizes(x, size, &nodes)],
       ["mode": .text("linear"), "coordinate_transformation_mode": .text(mode)],
       to: [operation.output])
   }

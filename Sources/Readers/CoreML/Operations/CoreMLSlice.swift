@@ -4,12 +4,13 @@ import ModelIR
 ///
 /// Source: coremltools, converters/mil/mil/ops/defs/iOS15/tensor_transformation.py and tensor_operation.py.
 enum CoreMLSlice: CoreMLOperationKind {
-  static let names = ["pad", "slice_by_index", "slice_by_size", "split"]
+  static let names = ["crop", "pad", "slice_by_index", "slice_by_size", "split"]
 
   static func write(
     _ operation: MappedCoreMLOperation, to nodes: inout CoreMLNodes
   ) throws(NetconvError) {
     switch operation.type {
+    case "crop": try crop(operation, &nodes)
     case "pad": try pad(operation, &nodes)
     case "slice_by_index": try sliceByIndex(operation, &nodes)
     case "slice_by_size": try sliceBySize(operation, &nodes)
@@ -64,6 +65,24 @@ enum CoreMLSlice: CoreMLOperationKind {
         x, nodes.ints(starts), nodes.ints(stops), nodes.ints(Array(starts.indices)),
         nodes.ints(steps),
       ], to: outputs)
+  }
+
+  /// Cuts rows and columns off at both ends of an image.
+  private static func crop(
+    _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
+  ) throws(NetconvError) {
+    let sides = try ["crop_height", "crop_width"].map { parameter throws(NetconvError) in
+      try operation.ints(parameter) ?? [0, 0]
+    }
+    guard sides.allSatisfy({ side in side.count == 2 && side.allSatisfy { $0 >= 0 } }) else {
+      throw .wrongSlice
+    }
+    let stops = sides.map { $0[1] == 0 ? endless : -$0[1] }
+    let operands = [
+      try operation.input("x"), nodes.ints(sides.map { $0[0] }), nodes.ints(stops),
+      nodes.ints([-2, -1]),
+    ]
+    nodes.node("Slice", operands, to: [operation.output])
   }
 
   private static func sliceBySize(

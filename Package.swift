@@ -325,7 +325,8 @@ if Context.environment["NETCONV_DEVELOPMENT"] != nil {
 // it. What moves, converts and computes values is compiled for speed everywhere.
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
-    "Confinement", "CoreMLExport", "Datasets", "Diagnosis", "Documents", "Emission", "Files", "GraphLayout",
+    "Confinement", "CoreMLExport", "Datasets", "Diagnosis", "Documents", "Emission", "Files",
+    "GraphLayout",
     "HDF5", "Memory", "NetconvCLI", "NetconvKit", "Numpy", "ONNXExport", "Pages", "Pickles",
     "Readers", "TFLiteExport",
   ]

@@ -69,7 +69,8 @@ private struct MILAssembly {
       return builder.rename(value, to: output, since: start)
     }
     // An output of the program needs an operation of its own.
-    let isNew = builder.isResult(value, since: start) && !outputNames.values.contains(value.name ?? "")
+    let isNew =
+      builder.isResult(value, since: start) && !outputNames.values.contains(value.name ?? "")
     let result = isNew ? value : try builder.map("identity", value)
     return builder.rename(result, toReserved: own, since: start)
   }

@@ -92,9 +92,11 @@ import Testing
       name: "small", inputs: [ModelInput(name: "x", shape: Shape([4, 4, 2]))],
       layers: [
         LayerDefinition(
-          name: "a", operation: MaxPooling2D(poolSize: Size2D(2, 2)), inputs: ["x"], parameters: [:]),
+          name: "a", operation: MaxPooling2D(poolSize: Size2D(2, 2)), inputs: ["x"], parameters: [:]
+        ),
         LayerDefinition(
-          name: "b", operation: MaxPooling2D(poolSize: Size2D(2, 2)), inputs: ["a"], parameters: [:]),
+          name: "b", operation: MaxPooling2D(poolSize: Size2D(2, 2)), inputs: ["a"], parameters: [:]
+        ),
       ], outputs: ["b"])
     let program = try MILProgram(model, stored: [:])
     #expect(types(program) == ["transpose", "max_pool", "max_pool", "transpose"])
@@ -127,6 +129,7 @@ import Testing
           .kernel: ramp(12), .recurrent: ramp(12), .bias: ramp(6), .recurrentBias: ramp(6),
         ])
     }
-    #expect(error?.message.contains("gates and biases of gru") == true, "\(String(describing: error))")
+    #expect(
+      error?.message.contains("gates and biases of gru") == true, "\(String(describing: error))")
   }
 }

@@ -7,6 +7,8 @@ struct MILBuilder {
   /// The oldest systems that know all operations so far.
   private(set) var system = MILSystem.iOS15
   private var names: MILNames
+  /// The names of operations, of which the first of a part is called like it.
+  private var operationNames = MILNames(reserved: [])
   private var constants: [MILLiteral: MILValue] = [:]
   private var tensors: [TensorKey: [[Int]: MILValue]] = [:]
   private var blobIndices: [MILBlob: Int] = [:]
@@ -39,7 +41,9 @@ struct MILBuilder {
       throw .tooManyAxes(deep.shape.count)
     }
     operations.append(
-      MILOperation(type: type, arguments: arguments, outputs: outputs, attributes: [:]))
+      MILOperation(
+        type: type, name: operationNames.unique(part), arguments: arguments, outputs: outputs,
+        attributes: [:]))
     return outputs.map { MILValue(name: $0.name, type: $0.type) }
   }
 
@@ -164,7 +168,9 @@ struct MILBuilder {
     }
     let output = MILVariable(name: names.unique("constant"), type: literal.type)
     operations.append(
-      MILOperation(type: "const", arguments: [], outputs: [output], attributes: ["val": literal]))
+      MILOperation(
+        type: "const", name: operationNames.unique(output.name), arguments: [], outputs: [output],
+        attributes: ["val": literal]))
     constants[literal] = MILValue(name: output.name, type: output.type)
     return output.name
   }
@@ -183,7 +189,8 @@ struct MILBuilder {
     if isHalf { require(.iOS16) }
     operations.append(
       MILOperation(
-        type: isHalf ? "constexpr_cast" : "const", arguments: [], outputs: [output],
+        type: isHalf ? "constexpr_cast" : "const", name: operationNames.unique(output.name),
+        arguments: [], outputs: [output],
         attributes: isHalf
           ? ["source_val": value, "output_dtype": .string("fp32")] : ["val": value]))
     tensors[key, default: [:]][shape] = MILValue(name: output.name, type: output.type)

@@ -2,7 +2,7 @@ import ModelIR
 
 /// A value of the program, or one that is known and gets into the program when an operation reads it.
 struct MILValue {
-  /// What is known of a value.
+  /// The known facts about a value.
   indirect enum Contents {
     /// Integers, with `nil` for those that depend on open sizes.
     case ints([Int?])
@@ -20,7 +20,7 @@ struct MILValue {
   var name: String?
   /// The type of the value.
   var type: MILType
-  /// What is known of it.
+  /// The known facts about the value; `nil` if there are none.
   var contents: Contents?
 
   /// The shape, with `nil` for an open size.

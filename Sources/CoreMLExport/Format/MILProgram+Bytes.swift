@@ -69,8 +69,7 @@ extension MILOperation {
       message.add(2, entry(argument.name) { $0.add(2, list) })
     }
     for output in outputs { message.add(3, output.message) }
-    let name = MILLiteral.string(outputs.first?.name ?? type)
-    let own = attributes.merging(["name": name]) { first, _ in first }
+    let own = attributes.merging(["name": .string(name)]) { first, _ in first }
     for (key, value) in own.sorted(by: { $0.key < $1.key }) {
       message.add(5, entry(key) { $0.add(2, value.message(offsets, weightFile)) })
     }

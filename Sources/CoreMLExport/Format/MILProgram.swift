@@ -81,8 +81,10 @@ public struct MILOperation: Sendable, Equatable {
     public internal(set) var values: [String]
   }
 
-  /// The name of the operation.
+  /// The name of the operation's kind.
   public let type: String
+  /// The name of the operation; the main one of a layer has the layer's.
+  public internal(set) var name: String
   /// The operands.
   public internal(set) var arguments: [Argument]
   /// The outputs.

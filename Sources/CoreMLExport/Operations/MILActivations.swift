@@ -26,7 +26,8 @@ enum MILActivations: MILTranslation {
       result = try program.map(
         "sigmoid_hard", x, [alpha(0.2), ("beta", .float(node.float("beta", 0.5)))])
     case "HardSwish":
-      let gate = try program.map("sigmoid_hard", x, [("alpha", .float(1 / 6)), ("beta", .float(0.5))])
+      let gate = try program.map(
+        "sigmoid_hard", x, [("alpha", .float(1 / 6)), ("beta", .float(0.5))])
       result = try program.combine("mul", x, gate)
     case "Clip": result = try clip(x, node, &program)
     case "Shrink": result = try shrink(x, node, &program)
@@ -91,7 +92,8 @@ enum MILActivations: MILTranslation {
   private static func logSoftmax(
     _ x: MILValue, _ axis: Int, _ program: inout MILBuilder
   ) throws(NetconvError) -> MILValue {
-    let shifted = try program.combine("sub", x, program.reduce("reduce_max", x, [axis], keeps: true))
+    let shifted = try program.combine(
+      "sub", x, program.reduce("reduce_max", x, [axis], keeps: true))
     let sum = try program.reduce("reduce_log_sum_exp", shifted, [axis], keeps: true)
     return try program.combine("sub", shifted, sum)
   }

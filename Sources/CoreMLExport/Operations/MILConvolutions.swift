@@ -52,7 +52,9 @@ enum MILConvolutions: MILTranslation {
     sum = try program.pad(sum, added.map { [0, $0] })
     guard let bias, let count = bias.knownShape?.first else { return sum }
     let column = [count] + added.map { _ in 1 }
-    guard let column = bias.reshaped(column) else { throw .openParameterForCoreML("conv_transpose") }
+    guard let column = bias.reshaped(column) else {
+      throw .openParameterForCoreML("conv_transpose")
+    }
     return try program.combine("add", sum, column)
   }
 }
@@ -84,7 +86,10 @@ struct MILWindow {
   var operands: [(String, MILOperand?)] {
     [
       ("strides", .ints(strides)), ("pad_type", .string(sides == nil ? "same" : "custom")),
-      ("pad", .ints(sides.map { $0.flatMap { [$0.before, $0.after] } } ?? sizes.flatMap { _ in [0, 0] })),
+      (
+        "pad",
+        .ints(sides.map { $0.flatMap { [$0.before, $0.after] } } ?? sizes.flatMap { _ in [0, 0] })
+      ),
     ]
   }
 

@@ -65,7 +65,8 @@ extension MILBuilder {
   mutating func cast(_ x: MILValue, to data: MILDataType) throws(NetconvError) -> MILValue {
     if x.isKnown, data == .float32, case .tensor = x.contents { return x }
     let name = data == .int32 ? "int32" : "fp32"
-    return try add("cast", [("x", .value(x)), ("dtype", .string(name))], shape: x.shape, data: data)
+    return try add(
+      "cast", [("x", .value(x)), ("dtype", .string(name))], shape: x.shape, data: data)
   }
 
   /// Adds a square root.

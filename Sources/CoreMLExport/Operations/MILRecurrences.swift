@@ -44,7 +44,8 @@ enum MILRecurrences: MILTranslation {
     // The graph has an axis for directions, and the steps in the order of the input.
     let steps = isReversed ? try program.reverse(outputs[0], 0) : outputs[0]
     return [try program.expand(steps, [1])]
-      + (try outputs.dropFirst().map { value throws(NetconvError) in try program.expand(value, [0]) })
+      + (try outputs.dropFirst().map { value throws(NetconvError) in try program.expand(value, [0])
+      })
   }
 
   /// Returns a matrix without the axis for directions.

@@ -80,7 +80,8 @@ extension MILBuilder {
     try add(
       "upsample_nearest_neighbor",
       [
-        ("x", .value(x)), ("scale_factor_height", .int(height)), ("scale_factor_width", .int(width)),
+        ("x", .value(x)), ("scale_factor_height", .int(height)),
+        ("scale_factor_width", .int(width)),
       ], shape: x.shape.prefix(2) + [x.shape[2].map { $0 * height }, x.shape[3].map { $0 * width }])
   }
 }

@@ -53,7 +53,8 @@ extension MILBuilder {
     let shape =
       parts.map { part -> Int? in max(0, (part.end - part.start + part.step - 1) / part.step) }
       + x.shape.suffix(rest)
-    let isWhole = [Bool](repeating: false, count: parts.count) + [Bool](repeating: true, count: rest)
+    let isWhole =
+      [Bool](repeating: false, count: parts.count) + [Bool](repeating: true, count: rest)
     return try slice(
       x, parts.map(\.start) + [Int](repeating: 0, count: rest),
       parts.map(\.end) + [Int](repeating: 0, count: rest),
@@ -148,7 +149,9 @@ private struct MILSlice {
     self.start = start
     self.end = end > 1 << 30 ? nil : end
     self.step = 1
-    count = start >= 0 && end >= 0 && end < 1 << 30 ? end - start
+    count =
+      start >= 0 && end >= 0 && end < 1 << 30
+      ? end - start
       : start < 0 ? -start : nil
     isReversed = false
   }

@@ -31,7 +31,8 @@ public struct OutputFormat: Sendable, RawRepresentable {
 
   /// Creates a container; by default it supports all element types and needs a folder with a manifest.
   init(
-    _ rawValue: String, files: [String], parts: [String] = [], filePrefix: String? = nil, ending: String? = nil,
+    _ rawValue: String, files: [String], parts: [String] = [], filePrefix: String? = nil,
+    ending: String? = nil,
     holdsManifest: Bool = false,
     statesChecksums: Bool = false, isSourceText: Bool = false, isGraph: Bool = false,
     unsupportedTypes: Set<ElementType> = [], support: any ContainerSupport.Type

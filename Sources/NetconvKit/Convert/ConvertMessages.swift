@@ -171,7 +171,8 @@ extension NetconvError {
     NetconvError(
       .usage,
       "only ONNX graphs and Core ML packages have inputs and outputs whose layout can be chosen, and none is written; name "
-        + "a file that ends in \(OutputFormat.onnx.ending ?? "") or \(OutputFormat.coreml.ending ?? "")")
+        + "a file that ends in \(OutputFormat.onnx.ending ?? "") or \(OutputFormat.coreml.ending ?? "")"
+    )
   }
 
   static var opsetWithoutGraph: NetconvError {

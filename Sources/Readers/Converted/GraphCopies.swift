@@ -57,7 +57,8 @@ struct GraphCopies: ForeignCopies {
       let stored = records.mapValues { record in
         (name: record.name, type: ElementType(rawValue: record.dtype) ?? .float32)
       }
-      for written in try writing(model, stored, file) where try Self.holds(file, count: written.count, written.bytes) {
+      for written in try writing(model, stored, file)
+      where try Self.holds(file, count: written.count, written.bytes) {
         let data = try written.dataFile.map { name throws(NetconvError) in
           try ContainedPath(name, in: folder).open()
         }

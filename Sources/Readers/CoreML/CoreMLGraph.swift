@@ -34,6 +34,9 @@ struct CoreMLNodes {
   /// The operations that fill an array with zeros.
   private var zeros: Set<String> = []
   private var probabilities: [String: String] = [:]
+  /// The name of the operation or layer.
+  private var name = ""
+  /// The name of its first output, by which values of nodes inside of it are called.
   private var operation = ""
   /// True if nodes have the names of layers, rather than of what these return.
   private var isLayer = false
@@ -83,6 +86,7 @@ struct CoreMLNodes {
     for output in operation.outputs { types[output.name] = output.type }
     guard let first = operation.outputs.first?.name else { return }
     begin(first)
+    name = operation.attributes["name"]?.text ?? first
     if operation.type == "const" {
       guard let value = operation.attributes["val"] else { return }
       values[first] = value
@@ -112,7 +116,7 @@ struct CoreMLNodes {
 
   /// Starts the nodes of an operation, or a layer.
   mutating func begin(_ name: String) {
-    operation = name
+    (operation, self.name) = (name, name)
     count = 0
   }
 
@@ -126,13 +130,14 @@ struct CoreMLNodes {
     to outputs: [String] = []
   ) -> String {
     var outputs = outputs
+    let isLast = !outputs.isEmpty
     if outputs.isEmpty {
       count += 1
       outputs = ["\(operation)/\(type)_\(count)"]
     }
     nodes.append(
       ONNXNode(
-        type, name: isLayer ? operation : outputs[0], inputs: inputs, outputs: outputs,
+        type, name: isLast || isLayer ? name : outputs[0], inputs: inputs, outputs: outputs,
         attributes: attributes))
     return outputs[0]
   }
@@ -173,7 +178,10 @@ struct CoreMLNodes {
     // Numbers are computed with as float32, whatever they are stored as.
     let element: GraphElement? = if case .number(.float16)? = type { .float32 } else { type }
     initializers.append(
-      (name, ONNXTensor(name: name, type: ONNXType(element ?? .float32), shape: shape, source: source)))
+      (
+        name,
+        ONNXTensor(name: name, type: ONNXType(element ?? .float32), shape: shape, source: source)
+      ))
   }
 }
 

@@ -43,7 +43,8 @@ extension CoreMLLayers {
     if try fields.flag(70) { operands.append(try weights(layer, 91, [outputs], "bias")) }
     nodes.node(isTransposed ? "ConvTranspose" : "Conv", operands, attributes, to: [layer.output])
     let lengths =
-      isTransposed ? [nil, nil] : try window.counts(of: Array(own[2...]), fields, valid: 50, same: 51)
+      isTransposed
+      ? [nil, nil] : try window.counts(of: Array(own[2...]), fields, valid: 50, same: 51)
     return [own[0], outputs] + lengths
   }
 
@@ -70,7 +71,8 @@ extension CoreMLLayers {
     nodes.node(
       type == 0 ? "MaxPool" : "AveragePool", [layer.input], attributes, to: [layer.output])
     let lengths =
-      fields.has(32) ? [nil, nil]
+      fields.has(32)
+      ? [nil, nil]
       : try window.counts(of: Array(own[2...]), fields, valid: 30, same: 31)
     return [own[0], channels] + lengths
   }
@@ -164,9 +166,10 @@ extension CoreMLLayers {
       "Slice",
       [layer.input, nodes.ints(sides.map(\.start)), nodes.ints(ends), nodes.ints([2, 3])],
       to: [layer.output])
-    return Array(own[..<2]) + zip(own[2...], sides).map { size, side in
-      size.map { $0 - side.start - side.end }
-    }
+    return Array(own[..<2])
+      + zip(own[2...], sides).map { size, side in
+        size.map { $0 - side.start - side.end }
+      }
   }
 
   mutating func pad(_ layer: Layer, _ own: [Int?]) throws(NetconvError) -> [Int?] {
@@ -180,9 +183,10 @@ extension CoreMLLayers {
     nodes.node(
       "Pad", [layer.input, nodes.ints(amounts), nodes.float(Double(value))],
       ["mode": .text(mode)], to: [layer.output])
-    return Array(own[..<2]) + zip(own[2...], sides).map { size, side in
-      size.map { $0 + side.start + side.end }
-    }
+    return Array(own[..<2])
+      + zip(own[2...], sides).map { size, side in
+        size.map { $0 + side.start + side.end }
+      }
   }
 
   mutating func upsample(_ layer: Layer, _ own: [Int?]) throws(NetconvError) -> [Int?] {
@@ -204,7 +208,8 @@ extension CoreMLLayers {
       ]
     let scales = nodes.floats([1, 1] + factors.map { Double($0) }, [4])
     nodes.node("Resize", [layer.input, "", scales], attributes, to: [layer.output])
-    return Array(own[..<2]) + zip(own[2...], factors).map { size, factor in size.map { $0 * factor } }
+    return Array(own[..<2])
+      + zip(own[2...], factors).map { size, factor in size.map { $0 * factor } }
   }
 
   /// Adds or multiplies values; a single one and a number.
@@ -286,12 +291,15 @@ extension CoreMLLayers {
       }
       size = pair(try fields.integers(kernel), 3)
       self.stride = pair(try fields.integers(stride), 1)
-      self.dilation = try dilation.map { number throws(NetconvError) in
-        pair(try fields.integers(number), 1)
-      } ?? [1, 1]
-      guard [size, self.stride, self.dilation].allSatisfy({ list in
-        list.count == 2 && list.allSatisfy { $0 > 0 }
-      }) else { throw .wrongSlice }
+      self.dilation =
+        try dilation.map { number throws(NetconvError) in
+          pair(try fields.integers(number), 1)
+        } ?? [1, 1]
+      guard
+        [size, self.stride, self.dilation].allSatisfy({ list in
+          list.count == 2 && list.allSatisfy { $0 > 0 }
+        })
+      else { throw .wrongSlice }
     }
 
     /// Returns the attributes for strides and padding, whose fields have these numbers.

@@ -59,7 +59,9 @@ extension CoreMLLayers {
   ) throws(NetconvError) -> [Int?] {
     guard own.indices.contains(axis), try !layer.fields.flag(2) else { throw .wrongSlice }
     nodes.node("Concat", layer.inputs, ["axis": .integer(axis)], to: [layer.output])
-    let parts = layer.inputs.map { sizes[$0].flatMap { $0.indices.contains(axis) ? $0[axis] : nil } }
+    let parts = layer.inputs.map {
+      sizes[$0].flatMap { $0.indices.contains(axis) ? $0[axis] : nil }
+    }
     var shape = own
     let known = parts.compactMap(\.self)
     shape[axis] = known.count == parts.count ? known.reduce(0, +) : nil

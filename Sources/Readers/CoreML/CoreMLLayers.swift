@@ -13,7 +13,9 @@ struct CoreMLLayers {
   mutating func addScaler(_ message: WireMessage, to input: String) throws(NetconvError) {
     let fields = try CoreMLFields(message)
     let channels = sizes[input]?.dropFirst().first.flatMap(\.self) ?? 3
-    let biases = channels == 1 ? [try fields.float(30)]
+    let biases =
+      channels == 1
+      ? [try fields.float(30)]
       : [try fields.float(22), try fields.float(21), try fields.float(20)]
     let scale = try fields.float(10, 1)
     nodes.begin("\(input)/scaler")
@@ -41,7 +43,8 @@ struct CoreMLLayers {
       }
       nodes.begin(feature.name)
       names.append(
-        nodes.node("Flatten", [feature.name], ["axis": .integer(1)], to: ["\(feature.name)/vector"]))
+        nodes.node("Flatten", [feature.name], ["axis": .integer(1)], to: ["\(feature.name)/vector"])
+      )
     }
     return names.isEmpty ? last?.outputs ?? [] : names
   }
@@ -129,7 +132,8 @@ extension NetconvError {
 /// The names of layers, for errors.
 enum CoreMLLayerNames {
   private static let names = [
-    150: "embedding", 165: "mvn", 170: "l2normalize", 180: "lrn", 211: "resizeBilinear", 212: "cropResize",
+    150: "embedding", 165: "mvn", 170: "l2normalize", 180: "lrn", 211: "resizeBilinear",
+    212: "cropResize",
     220: "unary", 270: "dot", 280: "reduce", 290: "loadConstant", 300: "reshape", 310: "permute",
     330: "split", 340: "sequenceRepeat", 345: "reorganizeData", 350: "slice",
     400: "simpleRecurrent", 410: "gru", 420: "uniDirectionalLSTM", 430: "biDirectionalLSTM",

@@ -216,7 +216,9 @@ enum CoreMLWeights {
       guard values.count == 1 << bits else { throw .wrongNumberList(values.count, 1 << bits) }
       return HighBitCodes(codes: codes, bits: bits, count: count, stride: count, table: values)
     }
-    guard let linear = try quantization.message(101) else { throw .missingAttribute("quantization") }
+    guard let linear = try quantization.message(101) else {
+      throw .missingAttribute("quantization")
+    }
     let (scales, biases) = (try floats(linear, 1), try floats(linear, 2))
     guard [scales, biases].allSatisfy({ [1, channels].contains($0.count) || $0.isEmpty }),
       !scales.isEmpty, channels > 0, count.isMultiple(of: channels)
@@ -231,7 +233,8 @@ enum CoreMLWeights {
       biases: repeated(biases))
   }
 
-  private static func floats(_ message: WireMessage, _ number: Int) throws(NetconvError) -> [Float] {
+  private static func floats(_ message: WireMessage, _ number: Int) throws(NetconvError) -> [Float]
+  {
     var list: [Float] = []
     try message.forEachField { field throws(NetconvError) in
       if field.number == number { try field.forEachFloat { list.append($0) } }
@@ -262,7 +265,9 @@ private struct HighBitCodes: TensorSource {
     for index in 0..<range.count {
       let start = (range.lowerBound + index) * bits - first * 8
       var code = 0
-      for bit in start..<start + bits { code = code << 1 | Int(bytes[bit / 8]) >> (7 - bit % 8) & 1 }
+      for bit in start..<start + bits {
+        code = code << 1 | Int(bytes[bit / 8]) >> (7 - bit % 8) & 1
+      }
       if table.isEmpty {
         let channel = (range.lowerBound + index) / stride
         values[index] = Float(code) * scales[channel] + biases[channel]
@@ -277,6 +282,7 @@ extension NetconvError {
   fileprivate static func notAnArray(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the input \(quoted(name)) is neither an image nor an array of channels, or of channels, height and width")
+      "the input \(quoted(name)) is neither an image nor an array of channels, or of channels, height and width"
+    )
   }
 }

@@ -47,9 +47,10 @@ struct GraphFileWriter: ContainerWriter {
     offsets = Dictionary(layout.values.map { ($0.key, $0.offset) }) { first, _ in first }
     others = try PlacedValues(entries)
     let graph = try Self.file(layout.name, in: folder)
-    values = try layout.dataFile.map { name throws(NetconvError) in
-      try Self.file(name, in: folder)
-    } ?? graph
+    values =
+      try layout.dataFile.map { name throws(NetconvError) in
+        try Self.file(name, in: folder)
+      } ?? graph
     values.reserve(layout.values.reduce(0) { max($0, $1.offset + $1.count) })
     for part in layout.bytes { try graph.write(part.bytes, at: part.offset) }
     for part in layout.dataBytes { try values.write(part.bytes, at: part.offset) }

@@ -21,7 +21,7 @@ struct CoreMLModel {
   private(set) var program: CoreMLProgram?
   /// The neural network; `nil` for another kind of model.
   private(set) var network: WireMessage?
-  /// What the model is, with its article.
+  /// The kind of the model, with its article.
   private(set) var kind = "a model without a type"
 
   /// Parses a model; arrays stay in the file.
@@ -119,7 +119,8 @@ extension CoreMLFeatures.Feature {
         try field.inner("FeatureType").forEachField { field throws(NetconvError) in
           switch field.number {
           case 4: feature.image = try Self.image(field.inner("ImageFeatureType"))
-          case 5: (feature.shape, feature.isInteger) = try Self.array(field.inner("ArrayFeatureType"))
+          case 5:
+            (feature.shape, feature.isInteger) = try Self.array(field.inner("ArrayFeatureType"))
           default: break
           }
         }

@@ -48,7 +48,7 @@ struct CoreMLProgram {
 
 /// An operation of an ML Program.
 struct CoreMLOperation {
-  /// What is bound to a parameter.
+  /// A value that is bound to a parameter.
   enum Binding {
     /// A value of the program.
     case name(String)

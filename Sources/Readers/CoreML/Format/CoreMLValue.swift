@@ -52,7 +52,9 @@ struct CoreMLValue {
     }
   }
 
-  private static func place(_ message: WireMessage) throws(NetconvError) -> (file: String, offset: Int) {
+  private static func place(_ message: WireMessage) throws(NetconvError) -> (
+    file: String, offset: Int
+  ) {
     var place = (file: "", offset: 0)
     try message.forEachField { field throws(NetconvError) in
       switch field.number {
@@ -188,7 +190,8 @@ extension NetconvError {
     NetconvError(.badData, "has a value without a type, or without values")
   }
 
-  fileprivate static func wrongBlob(_ file: String, _ offset: Int, _ reason: String) -> NetconvError {
+  fileprivate static func wrongBlob(_ file: String, _ offset: Int, _ reason: String) -> NetconvError
+  {
     NetconvError(
       .badData, "an array at byte \(offset) of \(quoted(file)) is \(reason); the file is damaged")
   }

@@ -13,10 +13,11 @@ enum CoreMLActivation: CoreMLOperationKind {
     "elu": "Elu", "leaky_relu": "LeakyRelu", "thresholded_relu": "ThresholdedRelu",
   ]
 
-  static let names: [String] = [
-    "clamped_relu", "gelu", "linear_activation", "prelu", "relu6", "scaled_tanh",
-    "sigmoid_hard", "silu", "softmax", "softplus_parametric",
-  ] + plain.keys + sloped.keys
+  static let names: [String] =
+    [
+      "clamped_relu", "gelu", "linear_activation", "prelu", "relu6", "scaled_tanh",
+      "sigmoid_hard", "silu", "softmax", "softplus_parametric",
+    ] + plain.keys + sloped.keys
 
   static func write(
     _ operation: MappedCoreMLOperation, to nodes: inout CoreMLNodes
@@ -80,7 +81,8 @@ enum CoreMLActivation: CoreMLOperationKind {
     let sloped = nodes.node(
       "LeakyRelu", [try operation.input("x")],
       ["alpha": .number(Float(try operation.number("alpha", 0)))])
-    nodes.node("Min", [sloped, nodes.float(try operation.number("beta", 0))], to: [operation.output])
+    nodes.node(
+      "Min", [sloped, nodes.float(try operation.number("beta", 0))], to: [operation.output])
   }
 
   private static func linear(
@@ -88,7 +90,8 @@ enum CoreMLActivation: CoreMLOperationKind {
   ) throws(NetconvError) {
     let scaled = nodes.node(
       "Mul", [try operation.input("x"), nodes.float(try operation.number("alpha", 1))])
-    nodes.node("Add", [scaled, nodes.float(try operation.number("beta", 0))], to: [operation.output])
+    nodes.node(
+      "Add", [scaled, nodes.float(try operation.number("beta", 0))], to: [operation.output])
   }
 
   private static func hardSigmoid(
@@ -108,7 +111,8 @@ enum CoreMLActivation: CoreMLOperationKind {
     let scaled = nodes.node(
       "Mul", [try operation.input("x"), nodes.float(try operation.number("beta", 1))])
     let tanh = nodes.node("Tanh", [scaled])
-    nodes.node("Mul", [tanh, nodes.float(try operation.number("alpha", 1))], to: [operation.output])
+    nodes.node(
+      "Mul", [tanh, nodes.float(try operation.number("alpha", 1))], to: [operation.output])
   }
 
   private static func softmax(
@@ -124,7 +128,8 @@ enum CoreMLActivation: CoreMLOperationKind {
     _ parameter: String, _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
   ) throws(NetconvError) -> String {
     let x = try operation.input("x")
-    guard let rank = nodes.shape(of: x)?.count, let count = try operation.value(parameter)?.shape.first
+    guard let rank = nodes.shape(of: x)?.count,
+      let count = try operation.value(parameter)?.shape.first
     else { throw .missingAttribute(parameter) }
     let shape = [count] + [Int](repeating: 1, count: max(0, rank - 2))
     return nodes.node("Reshape", [try operation.input(parameter), nodes.ints(shape)])

@@ -6,7 +6,8 @@ import ModelIR
 enum CoreMLArithmetic: CoreMLOperationKind {
   private static let unary = [
     "abs": "Abs", "acos": "Acos", "asin": "Asin", "atan": "Atan", "atanh": "Atanh", "ceil": "Ceil",
-    "cos": "Cos", "cosh": "Cosh", "erf": "Erf", "exp": "Exp", "floor": "Floor", "identity": "Identity",
+    "cos": "Cos", "cosh": "Cosh", "erf": "Erf", "exp": "Exp", "floor": "Floor",
+    "identity": "Identity",
     "logical_not": "Not", "round": "Round", "sign": "Sign", "sin": "Sin", "sinh": "Sinh",
     "sqrt": "Sqrt", "tan": "Tan",
   ]
@@ -17,10 +18,11 @@ enum CoreMLArithmetic: CoreMLOperationKind {
     "real_div": "Div", "sub": "Sub",
   ]
 
-  static let names: [String] = [
-    "cast", "clip", "exp2", "floor_div", "inverse", "log", "mod", "not_equal", "rsqrt",
-    "select", "square", "threshold",
-  ] + unary.keys + binary.keys
+  static let names: [String] =
+    [
+      "cast", "clip", "exp2", "floor_div", "inverse", "log", "mod", "not_equal", "rsqrt",
+      "select", "square", "threshold",
+    ] + unary.keys + binary.keys
 
   static func write(
     _ operation: MappedCoreMLOperation, to nodes: inout CoreMLNodes

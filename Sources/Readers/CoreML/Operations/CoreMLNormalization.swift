@@ -40,7 +40,9 @@ enum CoreMLNormalization: CoreMLOperationKind {
     _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
   ) throws(NetconvError) {
     let mean = try operation.input("mean")
-    guard let shape = nodes.shape(of: mean)?.map({ $0 ?? 0 }) else { throw .missingAttribute("mean") }
+    guard let shape = nodes.shape(of: mean)?.map({ $0 ?? 0 }) else {
+      throw .missingAttribute("mean")
+    }
     nodes.node(
       "BatchNormalization",
       [try operation.input("x")] + (try affine(operation, shape, &nodes))

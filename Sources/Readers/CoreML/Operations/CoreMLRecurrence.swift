@@ -19,7 +19,8 @@ enum CoreMLRecurrence: CoreMLOperationKind {
   private static func lstm(
     _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
   ) throws(NetconvError) {
-    for parameter in ["peephole", "peephole_back", "clip"] where operation.optional(parameter) != nil {
+    for parameter in ["peephole", "peephole_back", "clip"]
+    where operation.optional(parameter) != nil {
       throw .unreadUse("an lstm with \(parameter)")
     }
     try recur(
@@ -67,7 +68,8 @@ enum CoreMLRecurrence: CoreMLOperationKind {
       "hidden_size": .integer(units), "direction": .text(direction),
     ]
     let names = try functions.map { parameter throws(NetconvError) in
-      try function(operation.text(parameter, parameter == "recurrent_activation" ? "sigmoid" : "tanh"))
+      try function(
+        operation.text(parameter, parameter == "recurrent_activation" ? "sigmoid" : "tanh"))
     }
     let list = suffixes.flatMap { _ in names }
     attributes["activations"] = .texts(list)

@@ -57,7 +57,8 @@ enum CoreMLResizing: CoreMLOperationKind {
       try operation.number("scale_factor_height", 1), try operation.number("scale_factor_width", 1),
     ]
     if own.allSatisfy({ $0 == $0.rounded() }) {
-      nodes.node("Resize", [x, "", try factors(operation, &nodes)], attributes, to: [operation.output])
+      nodes.node(
+        "Resize", [x, "", try factors(operation, &nodes)], attributes, to: [operation.output])
       return
     }
     let lengths = nodes.shape(of: x)?.suffix(2).compactMap(\.self) ?? []

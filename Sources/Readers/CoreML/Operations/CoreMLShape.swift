@@ -110,7 +110,10 @@ enum CoreMLShape: CoreMLOperationKind {
     let source = NumberSource(numbers: [number], elementType: type.storedType)
     nodes.node(
       "ConstantOfShape", [try operation.input("shape")],
-      ["value": .tensor(ONNXTensor(name: "value", type: ONNXType(type), shape: [1], source: source))],
+      [
+        "value": .tensor(
+          ONNXTensor(name: "value", type: ONNXType(type), shape: [1], source: source))
+      ],
       to: [operation.output])
   }
 
@@ -122,14 +125,17 @@ enum CoreMLShape: CoreMLOperationKind {
     else { throw .missingAttribute("axes") }
     let list = { (value: Int, nodes: inout CoreMLNodes) in nodes.ints(axes.map { _ in value }) }
     nodes.node(
-      "Slice", [x, list(-1, &nodes), list(-Int(Int32.max), &nodes), nodes.ints(axes), list(-1, &nodes)],
+      "Slice",
+      [x, list(-1, &nodes), list(-Int(Int32.max), &nodes), nodes.ints(axes), list(-1, &nodes)],
       to: [operation.output])
   }
 
   private static func gather(
     _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
   ) throws(NetconvError) {
-    let types = ["gather": "Gather", "gather_along_axis": "GatherElements", "gather_nd": "GatherND"]
+    let types = [
+      "gather": "Gather", "gather_along_axis": "GatherElements", "gather_nd": "GatherND",
+    ]
     let batch = try operation.int("batch_dims", 0)
     guard operation.type == "gather_nd" || batch == 0 else {
       throw .unreadUse("a gather for each sample")

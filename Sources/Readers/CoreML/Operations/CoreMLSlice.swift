@@ -32,7 +32,8 @@ enum CoreMLSlice: CoreMLOperationKind {
     let fromStart = try operation.flags("begin_mask") ?? none
     let toEnd = try operation.flags("end_mask") ?? none
     let squeezed = try operation.flags("squeeze_mask") ?? none
-    guard [steps.count, fromStart.count, toEnd.count, squeezed.count].allSatisfy({ $0 == begins.count })
+    guard
+      [steps.count, fromStart.count, toEnd.count, squeezed.count].allSatisfy({ $0 == begins.count })
     else { throw .wrongSlice }
     var (starts, stops, sizes) = ([Int](), [Int](), [Int]())
     for axis in begins.indices {
@@ -93,7 +94,8 @@ enum CoreMLSlice: CoreMLOperationKind {
     else { throw .wrongSlice }
     let stops = zip(begins, sizes).map { $1 < 0 ? endless : $0 + $1 }
     _ = slice(
-      try operation.input("x"), begins, stops, begins.map { _ in 1 }, to: [operation.output], &nodes)
+      try operation.input("x"), begins, stops, begins.map { _ in 1 }, to: [operation.output], &nodes
+    )
   }
 
   private static func split(

@@ -13,7 +13,8 @@ extension Target {
   /// Source: coremltools, mlmodel/format/NeuralNetwork.proto: `ConvolutionLayerParams.weights`,
   /// `InnerProductLayerParams.weights`; converters/mil/mil/ops/defs/iOS15/conv.py, linear.py and recurrent.py.
   static let coreml = Target(
-    name: OutputFormat.coreml.rawValue, summary: "Core ML, a package with its weights, or arrays as NCHW",
+    name: OutputFormat.coreml.rawValue,
+    summary: "Core ML, a package with its weights, or arrays as NCHW",
     layouts: [
       .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,
       .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,

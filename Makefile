@@ -133,6 +133,7 @@ proof: built-tests
 	$(MAKE) hdf5
 	$(MAKE) onnx
 	$(MAKE) tflite
+	$(MAKE) coreml
 	$(MAKE) emulation
 	$(MAKE) pages-proof
 	$(MAKE) shards
@@ -249,7 +250,7 @@ additions: dependencies
 .PHONY: docs
 docs: built-programs
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter \
-	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|TFLiteOperationTableTests|ONNXOperatorTableTests|TFLiteOperatorTableTests|COperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
+	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|TFLiteOperationTableTests|ONNXOperatorTableTests|TFLiteOperatorTableTests|CoreMLOperatorTableTests|CoreMLOperationTableTests|COperatorTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # Copies of a schema in those that refer to it.
@@ -404,6 +405,16 @@ onnx: build $(VENV)/onnx
 .PHONY: tflite
 tflite: build $(VENV)/consumers
 	$(VENV)/consumers/bin/python Tools/tflite/written.py $(NETCONV)
+
+# What is written as Core ML, loaded and computed by coremltools.
+.PHONY: coreml
+coreml: build $(VENV)/coreml
+	$(VENV)/coreml/bin/python Tools/coreml/written.py $(NETCONV)
+
+$(VENV)/coreml: Tools/coreml/requirements.txt
+	rm -rf $@
+	python3 -m venv $@
+	$@/bin/pip install --quiet --disable-pip-version-check -r $<
 
 $(VENV)/onnx: Tools/onnx/requirements.txt
 	rm -rf $@

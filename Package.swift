@@ -76,10 +76,13 @@ let package = Package(
     .target(name: "ONNXExport", dependencies: ["ProtocolBuffers", "Operators", "ModelIR"]),
     .target(name: "TFLiteExport", dependencies: ["FlatBuffers", "Operators", "ModelIR"]),
     .target(
+      name: "CoreMLExport",
+      dependencies: ["ONNXExport", "ProtocolBuffers", "Operators", "ModelIR"]),
+    .target(
       name: "Readers",
       dependencies: [
         "HDF5", "Zlib", "ProtocolBuffers", "FlatBuffers", "Pickles", "Digests", "Files", "Numpy",
-        "Documents", "ONNXExport", "TFLiteExport",
+        "Documents", "CoreMLExport", "ONNXExport", "TFLiteExport",
         "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
@@ -91,7 +94,7 @@ let package = Package(
       name: "Writers",
       dependencies: [
         "Zlib", "Files", "Numpy", "Documents", "Digests", "Memory", "ModelIR", "CSystemCalls",
-        "ONNXExport", "TFLiteExport", "ValueSums",
+        "CoreMLExport", "ONNXExport", "TFLiteExport", "ValueSums",
       ]),
     .target(
       name: "Execution",
@@ -170,6 +173,9 @@ let package = Package(
     .testTarget(
       name: "TFLiteExportTests",
       dependencies: ["TFLiteExport", "FlatBuffers", "Operators", "ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "CoreMLExportTests",
+      dependencies: ["CoreMLExport", "Operators", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "PicklesTests", dependencies: ["Pickles", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
@@ -319,7 +325,8 @@ if Context.environment["NETCONV_DEVELOPMENT"] != nil {
 // it. What moves, converts and computes values is compiled for speed everywhere.
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
-    "Confinement", "Datasets", "Diagnosis", "Documents", "Emission", "Files", "GraphLayout",
+    "Confinement", "CoreMLExport", "Datasets", "Diagnosis", "Documents", "Emission", "Files",
+    "GraphLayout",
     "HDF5", "Memory", "NetconvCLI", "NetconvKit", "Numpy", "ONNXExport", "Pages", "Pickles",
     "Readers", "TFLiteExport",
   ]

@@ -247,6 +247,15 @@ def tflite_models():
         write("tflite", name, (FIXTURES / "tflite" / f"{name}.tflite").read_bytes())
 
 
+def core_ml_models():
+    """Neural networks, and programs without arrays of their own."""
+    for name in ("network", "network-linear-5", "network-table", "refused-gru", "refused-tree"):
+        write("coreml", name, (FIXTURES / "coreml" / f"{name}.mlmodel").read_bytes())
+    for name in ("arithmetic", "parts", "resizes"):
+        package = FIXTURES / "coreml" / f"{name}.mlpackage"
+        write("coreml", name, (package / "Data/com.apple.CoreML/model.mlmodel").read_bytes())
+
+
 def graphs_with_variables():
     """SavedModels and .meta files, with the checkpoints of their variables."""
     for target, names in [("saved-model", ["saved-no-signature", "saved-tf1", "saved-keras2-untraced"]),
@@ -478,6 +487,7 @@ if __name__ == "__main__":
     graphs()
     onnx_models()
     tflite_models()
+    core_ml_models()
     graphs_with_variables()
     pictures()
     pickles()

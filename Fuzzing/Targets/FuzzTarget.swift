@@ -19,6 +19,7 @@ public enum FuzzTargets {
     BindingTarget.self,
     CheckpointListTarget.self,
     CheckpointTarget.self,
+    CoreMLTarget.self,
     FilterTarget.self,
     GGUFTarget.self,
     GoldensTarget.self,

@@ -17,7 +17,7 @@ import Testing
 
   private static let binary: Set = [
     "table", "checkpoint", "gguf", "graph", "onnx", "saved-model", "meta-graph", "picture",
-    "pickle", "torch", "tflite",
+    "pickle", "torch", "tflite", "coreml",
     "heap", "answer", "picture-answer",
   ]
 

@@ -13,10 +13,10 @@ extension NetconvError {
     NetconvError(.badData, "has no \(role), which its ONNX operator needs")
   }
 
-  static func notInONNX(_ name: String) -> NetconvError {
+  static func notInONNX(_ name: String, _ consumer: ONNXConsumer) -> NetconvError {
     NetconvError(
       .badData,
-      "ONNX has no operator for \(name); write the weights alone, into a file that ends in .npz"
+      "\(consumer.name) has no operator for \(name); write the weights alone, into a file that ends in .npz"
     )
   }
 

@@ -10,17 +10,20 @@ extension ONNXGraph {
   ///   - channelsFirst: true for inputs and outputs in the order of the operations there, rather than in that of the
   ///     model.
   ///   - opset: one of ``opsets``.
+  ///   - consumer: the program that reads the graph.
   /// - Throws: `badData` with the layer that ONNX does not support.
   public init(
     _ model: Model, stored: [TensorKey: (name: String, type: ElementType)],
-    channelsFirst: Bool = false, opset: Int = ONNXGraph.opsets.lowerBound
+    channelsFirst: Bool = false, opset: Int = ONNXGraph.opsets.lowerBound,
+    for consumer: ONNXConsumer = .onnx
   ) throws(NetconvError) {
     if let input = model.inputs.first(where: { !($0.preprocessing ?? []).isEmpty }) {
-      throw .preprocessedInputOfONNX(input.name)
+      throw .preprocessedInputOfONNX(input.name, consumer)
     }
-    var assembly = try ONNXAssembly(model, stored, inputsFirst: [])
+    var assembly = try ONNXAssembly(model, stored, inputsFirst: [], consumer)
     if channelsFirst, !assembly.inputsWantedFirst.isEmpty {
-      assembly = try ONNXAssembly(model, stored, inputsFirst: assembly.inputsWantedFirst)
+      assembly = try ONNXAssembly(
+        model, stored, inputsFirst: assembly.inputsWantedFirst, consumer)
     }
     self = assembly.graph(channelsFirst: channelsFirst).inOperatorSet(opset)
   }
@@ -34,13 +37,14 @@ private struct ONNXAssembly {
   private let inputsFirst: Set<String>
 
   init(
-    _ model: Model, _ stored: [TensorKey: ONNXGraphBuilder.Stored], inputsFirst: Set<String>
+    _ model: Model, _ stored: [TensorKey: ONNXGraphBuilder.Stored], inputsFirst: Set<String>,
+    _ consumer: ONNXConsumer
   ) throws(NetconvError) {
     self.model = model
     self.inputsFirst = inputsFirst
     builder = ONNXGraphBuilder(
       names: Set(model.inputs.map(\.name) + model.computedNames),
-      batchSource: model.inputs[0].name, stored: stored)
+      batchSource: model.inputs[0].name, stored: stored, consumer: consumer)
     for input in model.inputs {
       values[input.name] = ONNXValue(
         name: input.name, order: inputsFirst.contains(input.name) ? .first : .last,
@@ -59,7 +63,7 @@ private struct ONNXAssembly {
 
   private mutating func add(_ layer: Layer) throws(NetconvError) {
     guard let form = layer.operation as? any ONNXForm else {
-      throw .notInONNX(type(of: layer.operation).name)
+      throw .notInONNX(type(of: layer.operation).name, builder.consumer)
     }
     builder.begin(layer.name)
     let part = ONNXLayer(
@@ -195,10 +199,12 @@ extension Tensor {
 }
 
 extension NetconvError {
-  fileprivate static func preprocessedInputOfONNX(_ name: String) -> NetconvError {
+  fileprivate static func preprocessedInputOfONNX(
+    _ name: String, _ consumer: ONNXConsumer
+  ) -> NetconvError {
     NetconvError(
       .badData,
-      "the input \(quoted(name)) has preprocessing, which an ONNX graph cannot store; remove it, and do it in "
+      "the input \(quoted(name)) has preprocessing, which \(consumer.indefinite) graph cannot store; remove it, and do it in "
         + "the program")
   }
 }

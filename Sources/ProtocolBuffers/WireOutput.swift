@@ -45,6 +45,11 @@ public struct WireOutput: Sendable {
     add(field, bytes: Array(text.plain.utf8))
   }
 
+  /// Appends integers as a packed list.
+  public mutating func add(_ field: Int, integers: [Int]) {
+    add(field, bytes: integers.flatMap { Self.varint(UInt64(bitPattern: Int64($0))) })
+  }
+
   /// Appends bytes.
   public mutating func add(_ field: Int, bytes: [UInt8]) {
     append(header: field, count: bytes.count)

@@ -233,6 +233,7 @@ public enum ReaderRegistry {
     TensorFlowCheckpointReader.self,
     ONNXReader.self,
     TFLiteReader.self,
+    CoreMLReader.self,
     TensorFlowGraphReader.self,
     TensorFlowMetaGraphReader.self,
     TensorFlowSavedModelReader.self,

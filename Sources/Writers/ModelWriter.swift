@@ -105,7 +105,7 @@ public struct ModelWriter: Sendable {
       try checkCancellation()
       try description.checkSource()
       try staging.publish(
-        destination.container?.fileName.map { "new/" + $0 } ?? "new", to: destination)
+        destination.container?.publishedName.map { "new/" + $0 } ?? "new", to: destination)
       return output
     } catch {
       throw error.replacingStagingPath(with: destination.path)

@@ -16,6 +16,8 @@ extension Repository {
     "Sources/ONNXExport/ONNXExportMessages.swift": ".npz as a file of weights",
     "Sources/Writers/TFLite/TFLiteFormat.swift": ".npz as a file of weights",
     "Sources/TFLiteExport/TFLiteExportMessages.swift": ".npz as a file of weights",
+    "Sources/Writers/CoreML/CoreMLFormat.swift": ".npz as a file of weights",
+    "Sources/Readers/CoreML/": "Core ML as what is read",
     "Sources/Readers/ONNX/": "ONNX as what is read",
     "Sources/Readers/TFLite/": "TensorFlow Lite as what is read",
     "Sources/Readers/GGUF/": "GGUF as what is read",

@@ -69,6 +69,26 @@ extension Repository {
     ) { "\($0).self," }
   }
 
+  /// The operations of Core ML that are written and read: one file per group.
+  func coreMLOperationProblems() throws -> [String] {
+    let lists = [
+      (
+        "Sources/CoreMLExport/Building/MILNode.swift",
+        "static let all: [any MILTranslation.Type] = [", "Sources/CoreMLExport/Operations"
+      ),
+      (
+        "Sources/Readers/CoreML/CoreMLOperations.swift",
+        "static let all: [any CoreMLOperationKind.Type] = [", "Sources/Readers/CoreML/Operations"
+      ),
+    ]
+    return try lists.flatMap { list, start, folder in
+      try differences(
+        self.list(in: list, startingWith: String(start.dropFirst("static ".count))),
+        swiftFiles(in: folder), in: list
+      ) { "\($0).self," }
+    }
+  }
+
   /// Readers: one folder per format with a file for each reader; `Keras` contains the code that Keras's formats share.
   func readerProblems() throws -> [String] {
     let list = "Sources/Readers/Reader.swift"
@@ -221,6 +241,10 @@ extension Repository {
 
   @Test func `every operator of TensorFlow Lite has its line`() throws {
     #expect(try Repository.here.tfliteOperationProblems() == [])
+  }
+
+  @Test func `every operation of Core ML has its line`() throws {
+    #expect(try Repository.here.coreMLOperationProblems() == [])
   }
 
   @Test func `every target has its line`() throws {

@@ -37,7 +37,7 @@ import Testing
       OutputFormat.allCases.map(\.fileName) == [
         nil, "model.netpack", "model.safetensors", nil, "model.npz", "model.gguf", nil,
         "model.rtneural.json",
-        nil, "model.onnx", "model.tflite",
+        nil, "model.onnx", "model.tflite", nil,
       ])
     for format in OutputFormat.allCases where format.ending != nil {
       #expect(format.fileName != nil)

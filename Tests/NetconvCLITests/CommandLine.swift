@@ -116,6 +116,7 @@ let knownFormats = """
     a TensorFlow checkpoint (.index, or its folder)
     an ONNX model (.onnx)
     a TensorFlow Lite model (.tflite)
+    a Core ML model (.mlpackage, .mlmodel)
     a frozen TensorFlow graph (.pb)
     a TensorFlow graph beside its checkpoint (.meta)
     a TensorFlow SavedModel (its folder)

@@ -24,7 +24,7 @@ struct CompletionTests {
     (
       [
         "bin", "archive", "safetensors", "shards", "npz", "gguf", "c", "rtneural", "tfjs", "onnx",
-        "tflite",
+        "tflite", "coreml",
       ], 1
     ),
     (["channels-last", "channels-first"], 1),

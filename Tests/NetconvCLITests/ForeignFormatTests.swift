@@ -50,11 +50,6 @@ struct ForeignFormatTests {
       "is a model of ONNX Runtime" + unread + "convert the ONNX model that it was made from"
     ),
     (
-      // Model: specificationVersion 4, a description whose input is called "image".
-      "model.mlmodel", [8, 4, 0x12, 9, 0x0a, 7, 0x0a, 5] + json("image"),
-      "is a Core ML model" + unread + fromAny
-    ),
-    (
       "model.bin", json("fmgg") + [UInt8](repeating: 0, count: 20),
       "is a GGML file from before GGUF" + unread + fromGGML
     ),
@@ -140,10 +135,10 @@ struct ForeignFormatTests {
   /// File names in a folder, with the message for it.
   static let folders = [
     (
-      ["Manifest.json", "Data/com.apple.CoreML/model.mlmodel"],
-      "is a Core ML model" + unread + fromAny
+      ["coremldata.bin", "metadata.json"],
+      "is a compiled Core ML model" + unread
+        + "name the .mlpackage or .mlmodel that it was made from"
     ),
-    (["coremldata.bin", "metadata.json"], "is a Core ML model" + unread + fromAny),
     (
       ["lenet.h5", "notes.txt"],
       "is a folder with models in it, of which netconv reads one at a time; name one of them, or convert "

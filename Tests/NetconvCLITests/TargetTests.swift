@@ -29,6 +29,7 @@ struct TargetTests {
       ("tensorflow", ["manifest.json", "model.npz"]),
       ("onnx", ["manifest.json", "model.npz", "model.onnx"]),
       ("tflite", ["manifest.json", "model.netpack", "model.tflite", "weights"]),
+      ("coreml", ["manifest.json", "model.mlpackage", "model.netpack", "weights"]),
       ("ncnn", ["manifest.json", "model.netpack", "weights"]),
     ] {
       expectSuccess(try line.netconv("convert", "blobs", target, "--quiet", "--target", target))

@@ -147,11 +147,11 @@ struct UsageTests {
       ),
       (
         ["--formats", "zip"],
-        "there is no format 'zip'; known are bin, archive, safetensors, shards, npz, gguf, c, rtneural, tfjs, onnx and tflite"
+        "there is no format 'zip'; known are bin, archive, safetensors, shards, npz, gguf, c, rtneural, tfjs, onnx, tflite and coreml"
       ),
       (
         ["--formats", ","],
-        "no output format was named; known are bin, archive, safetensors, shards, npz, gguf, c, rtneural, tfjs, onnx and tflite"
+        "no output format was named; known are bin, archive, safetensors, shards, npz, gguf, c, rtneural, tfjs, onnx, tflite and coreml"
       ),
       (
         ["--naming", "{name}"],

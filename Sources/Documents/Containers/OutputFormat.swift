@@ -9,6 +9,8 @@ public struct OutputFormat: Sendable, RawRepresentable {
   public let rawValue: String
   /// The files in a converted folder; the name of a folder ends with `/`.
   public let files: [String]
+  /// The files below the folder that a container is; empty if it is none, or if its files depend on the tensors.
+  public let parts: [String]
   /// The common prefix of additional files, whose number depends on the values; `nil` if there are none.
   public let filePrefix: String?
   /// The extension of a file that is this container by itself; `nil` if it cannot stand alone.
@@ -29,13 +31,15 @@ public struct OutputFormat: Sendable, RawRepresentable {
 
   /// Creates a container; by default it supports all element types and needs a folder with a manifest.
   init(
-    _ rawValue: String, files: [String], filePrefix: String? = nil, ending: String? = nil,
+    _ rawValue: String, files: [String], parts: [String] = [], filePrefix: String? = nil,
+    ending: String? = nil,
     holdsManifest: Bool = false,
     statesChecksums: Bool = false, isSourceText: Bool = false, isGraph: Bool = false,
     unsupportedTypes: Set<ElementType> = [], support: any ContainerSupport.Type
   ) {
     self.rawValue = rawValue
     self.files = files
+    self.parts = parts
     self.filePrefix = filePrefix
     self.ending = ending
     self.holdsManifest = holdsManifest
@@ -57,6 +61,9 @@ public struct OutputFormat: Sendable, RawRepresentable {
     files.count == 1 && !isFolder(files[0]) && (filePrefix == nil || ending != nil) ? files[0] : nil
   }
 
+  /// The name of a container that can stand alone, in the folder that it is written into.
+  public var publishedName: String? { fileName ?? (ending == nil ? nil : names.first) }
+
   /// Returns true if a file of a converted folder belongs to the container.
   public func owns(_ file: String) -> Bool {
     files.contains { isFolder($0) ? file.hasPrefix($0) : file == $0 }
@@ -65,6 +72,15 @@ public struct OutputFormat: Sendable, RawRepresentable {
 
   /// The names in a converted folder that belong to the container.
   public var names: [String] { files.map { isFolder($0) ? String($0.dropLast()) : $0 } }
+
+  /// The path of the file with the graph in a converted folder; `nil` if the container is none.
+  public var graphName: String? {
+    guard isGraph else { return nil }
+    return parts.isEmpty ? fileName : partNames.dropFirst().first
+  }
+
+  /// The paths of ``parts`` in a converted folder.
+  public var partNames: [String] { parts.map { (files.first ?? "") + $0 } }
 
   private func isFolder(_ file: String) -> Bool { file.hasSuffix("/") }
 }
@@ -83,6 +99,7 @@ extension OutputFormat: CaseIterable {
     .tfjs,
     .onnx,
     .tflite,
+    .coreml,
   ]
 
   /// The containers that netconv reads back.

@@ -15,14 +15,15 @@ struct ConvertCommand: ParsableCommand {
       DEST is a folder with manifest.json and the target's usual files:
       weights/LAYER_W.bin, weights/LAYER_b.bin, … and model.netpack, or
       model.safetensors, or model.npz. If it ends in .netpack, .safetensors, .npz,
-      .gguf, .onnx or .tflite, it is a single file of that format; the last two are
-      the whole network, as a graph. Every tensor is read back and compared with
-      the source before anything is published.
+      .gguf, .onnx, .tflite or .mlpackage, it is that format alone; the last three
+      are the whole network, as a graph. Every tensor is read back and compared
+      with the source before anything is published.
 
         netconv convert ckpt.h5 out/
         netconv convert ckpt.h5 model.netpack --dtype float16
         netconv convert ckpt.h5 network.onnx
         netconv convert ckpt.h5 network.tflite
+        netconv convert ckpt.h5 network.mlpackage
         netconv convert ckpt.h5 out/ --target torch
         netconv convert ckpt.h5 model.safetensors --target torch
         netconv convert ckpt.h5 out/ --dtype float16 --dtype 'fc*=float32'

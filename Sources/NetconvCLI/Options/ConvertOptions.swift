@@ -80,7 +80,7 @@ struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The formats to write besides the manifest, separated by commas: bin, archive, safetensors, shards, npz; for tflite "
-        + "also c and tflite, for onnx also onnx. (default: the target's)",
+        + "also c and tflite, for onnx also onnx, for coreml also coreml. (default: the target's)",
       valueName: "list"),
     completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var formats: String?
@@ -128,7 +128,7 @@ struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The axis order of the inputs and outputs of an ONNX graph: channels-last as in the network, or \
+      The axis order of the inputs and outputs of an ONNX graph or a Core ML package: channels-last as in the network, or \
       channels-first as in ONNX's operators. (default: channels-last)
       """, valueName: "layout"), completion: .list(ONNXDataLayout.allValueStrings))
   var onnxLayout: ONNXDataLayout?

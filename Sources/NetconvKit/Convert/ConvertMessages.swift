@@ -170,8 +170,16 @@ extension NetconvError {
   static var layoutWithoutGraph: NetconvError {
     NetconvError(
       .usage,
-      "only a graph of ONNX has an operator set, and inputs and outputs whose layout can be chosen, and none is written; name a file that ends "
-        + "in \(OutputFormat.onnx.ending ?? ""), or choose target \(OutputFormat.onnx.rawValue)")
+      "only ONNX graphs and Core ML packages have inputs and outputs whose layout can be chosen, and none is written; name "
+        + "a file that ends in \(OutputFormat.onnx.ending ?? "") or \(OutputFormat.coreml.ending ?? "")"
+    )
+  }
+
+  static var opsetWithoutGraph: NetconvError {
+    NetconvError(
+      .usage,
+      "only a graph of ONNX has an operator set, and none is written; name a file that ends in "
+        + "\(OutputFormat.onnx.ending ?? ""), or choose target \(OutputFormat.onnx.rawValue)")
   }
 
   static func endingOfNoFiles(_ naming: String, _ ending: String) -> NetconvError {
@@ -221,7 +229,7 @@ extension Event {
     let text: Message =
       graph == .onnx
       ? "only the initializers are written, without an ONNX graph"
-      : "only the weights are written, without \(graph.fileName ?? graph.rawValue)"
+      : "only the weights are written, without \(graph.publishedName ?? graph.rawValue)"
     return .warning(text, details: [error.headline])
   }
 

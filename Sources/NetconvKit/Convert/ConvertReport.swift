@@ -134,7 +134,7 @@ public struct ConvertReport: Report {
     dtype = manifest.dtype
     formats = manifest.formats
     let alone = Destination.container(of: request.destination)
-    let text = alone.flatMap { $0.isSourceText ? $0.fileName : nil }
+    let text = alone.flatMap { $0.isSourceText ? $0.publishedName : nil }
     // Tensors have no offset in a text format.
     func length(_ record: TensorRecord) -> Int {
       guard text != nil else { return record.length }

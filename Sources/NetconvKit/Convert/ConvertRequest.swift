@@ -7,8 +7,8 @@ import Writers
 public struct ConvertRequest: Sendable {
   /// The path of a model in any format that netconv reads.
   public var source: String
-  /// A single container if the path ends in `.netpack`, `.safetensors`, `.npz`, `.onnx` or `.tflite`, otherwise
-  /// a folder.
+  /// A single container if the path ends in `.netpack`, `.safetensors`, `.npz`, `.onnx`, `.tflite` or
+  /// `.mlpackage`, otherwise a folder.
   public var destination: String
   /// The consumer; `nil` for Metal Performance Shaders.
   ///
@@ -84,14 +84,22 @@ public struct ConvertRequest: Sendable {
   /// warning.
   public var strict = false
 
-  /// True if the inputs and outputs of an ONNX graph have channels first; `nil` for the order of the model.
+  /// True if the inputs and outputs of an ONNX graph or a Core ML program have channels first; `nil` for the order of the
+  /// model.
   public var channelsFirst: Bool?
 
   /// The operator set of an ONNX graph, from 17 to 23; `nil` for 17.
   public var opset: Int?
 
-  /// True if a setting is for an ONNX graph.
-  var needsONNX: Bool { channelsFirst != nil || opset != nil }
+  /// Checks that the settings for graphs are for one that is written.
+  ///
+  /// - Throws: `usage`.
+  func checkGraphOptions(_ formats: [OutputFormat]) throws(NetconvError) {
+    guard opset == nil || formats.contains(.onnx) else { throw .opsetWithoutGraph }
+    guard channelsFirst == nil || formats.contains(.onnx) || formats.contains(.coreml) else {
+      throw .layoutWithoutGraph
+    }
+  }
 
   /// The formats to write; `nil` for those that the target uses.
   var wantedFormats: [OutputFormat]? {

@@ -21,7 +21,6 @@ enum ModelEnding: String, CaseIterable {
   case lite = ".lite"
   case ort = ".ort"
   case mlmodel = ".mlmodel"
-  case mlpackage = ".mlpackage"
   case mlmodelc = ".mlmodelc"
   case ggml = ".ggml"
   case nam = ".nam"
@@ -56,7 +55,7 @@ enum ModelEnding: String, CaseIterable {
     // These targets have the names of their containers.
     case .ort: (OutputFormat.onnx.rawValue, .onnx)
     case .lite: (OutputFormat.tflite.rawValue, .tflite)
-    case .mlmodel, .mlpackage, .mlmodelc: ("coreml", .npz)
+    case .mlmodel, .mlmodelc: (OutputFormat.coreml.rawValue, .coreml)
     case .param: ("ncnn", .npz)
     case .json: (OutputFormat.rtneural.rawValue, .rtneural)
     case .npy, .pickle, .pkl, .ggml, .nam, .xml, .bin, .c, .h, .zip, .tar, .gz: nil

@@ -175,7 +175,7 @@ struct PreparedConversion {
     if let container = Destination.container(of: request.destination) {
       guard request.shardSize == nil else { throw .shardsInFile(request.destination) }
       try check([container], isAlone: true, request, target)
-      guard !request.needsONNX || container == .onnx else { throw .layoutWithoutGraph }
+      try request.checkGraphOptions([container])
       return [try container.alone(in: request)]
     }
     if let ending = ModelEnding(of: request.destination) {
@@ -185,7 +185,7 @@ struct PreparedConversion {
     let wanted = request.wantedFormats ?? target.formats
     try check(wanted, isAlone: false, request, target)
     if let text = wanted.first, wanted.allSatisfy(\.isSourceText) { throw .onlySource(text) }
-    guard !request.needsONNX || wanted.contains(.onnx) else { throw .layoutWithoutGraph }
+    try request.checkGraphOptions(wanted)
     return OutputFormat.allCases.filter(wanted.contains)
   }
 

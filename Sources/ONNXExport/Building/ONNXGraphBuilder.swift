@@ -17,6 +17,8 @@ struct ONNXGraphBuilder {
   private var made: [String: String] = [:]
   /// The input that determines the batch size.
   let batchSource: String
+  /// The program that reads the graph.
+  let consumer: ONNXConsumer
   /// The input and the permutation of each transposition.
   private var transposed: [String: (source: String, order: [Int])] = [:]
   private var hasMain = false
@@ -28,7 +30,12 @@ struct ONNXGraphBuilder {
   ///   - names: the reserved names of values.
   ///   - batchSource: an input.
   ///   - stored: the name and the element type of each tensor.
-  init(names: Set<String>, batchSource: String, stored: [TensorKey: Stored]) {
+  ///   - consumer: the program that reads the graph.
+  init(
+    names: Set<String>, batchSource: String, stored: [TensorKey: Stored],
+    consumer: ONNXConsumer = .onnx
+  ) {
+    self.consumer = consumer
     self.names = names
     self.batchSource = batchSource
     self.stored = stored

@@ -10,7 +10,8 @@ extension LSTM: ONNXForm {
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> [ONNXValue] {
     try graph.recur(
-      "LSTM", self, x, layer, gates: .iofc, [recurrentActivation, activation, activation], [])
+      "LSTM", self, x, layer, gates: graph.consumer.gatesOfLSTM,
+      [recurrentActivation, activation, activation], [])
   }
 }
 

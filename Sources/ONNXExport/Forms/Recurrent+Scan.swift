@@ -24,7 +24,7 @@ extension ONNXGraphBuilder {
     _ operation: some RecurrentOperator, _ x: [ONNXValue], _ layer: ONNXLayer, _ gates: GateOrder?
   ) throws(NetconvError) -> [ONNXValue] {
     guard let form = operation as? any SteppedForm else {
-      throw .notInONNX(Swift.type(of: operation).name)
+      throw .notInONNX(Swift.type(of: operation).name, consumer)
     }
     let recurrence = operation.recurrence
     let count = operation.cell.gateCount * operation.units

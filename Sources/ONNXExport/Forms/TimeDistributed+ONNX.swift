@@ -10,7 +10,7 @@ extension TimeDistributed: ONNXForm {
     _ x: [ONNXValue], _ layer: ONNXLayer, to graph: inout ONNXGraphBuilder
   ) throws(NetconvError) -> [ONNXValue] {
     guard let form = operation as? any ONNXForm else {
-      throw .notInONNX(type(of: operation).name)
+      throw .notInONNX(type(of: operation).name, graph.consumer)
     }
     if operation is Dense { return try form.write(x, layer, to: &graph) }
     guard let step = Shape(Array(x[0].shape.dimensions.dropFirst())).known else {

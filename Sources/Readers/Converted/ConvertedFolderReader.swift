@@ -59,6 +59,7 @@ enum ConvertedFolderReader: ModelReader {
       ShardedCopies(manifest, network, in: folder, there: names),
       GraphCopies.onnx(manifest, network, in: folder, there: names),
       GraphCopies.tflite(manifest, network, in: folder, there: names),
+      GraphCopies.coreml(manifest, network, in: folder, there: names),
     ]
     return copies.compactMap(\.self)
   }

@@ -12,6 +12,8 @@ struct WrittenGraph {
   let places: [(key: TensorKey, offset: Int, count: Int)]
   /// The name of the file with the values; `nil` if they are in the graph itself.
   var dataFile: String?
+  /// The size and the known bytes of that file, with their offsets; `nil` if it has only values.
+  var data: (count: Int, bytes: [(offset: Int, bytes: [UInt8])])?
 }
 
 /// The tensors of an output of netconv, as stored in the graph of another framework.
@@ -35,8 +37,8 @@ struct GraphCopies: ForeignCopies {
     _ container: OutputFormat, _ manifest: Manifest, _ network: Network, in folder: String,
     there names: [String], _ writing: @escaping Writing
   ) {
-    guard let name = container.files.first, manifest.formats.contains(container.rawValue),
-      names.contains(name), case .model(let model) = network
+    guard let file = container.names.first, manifest.formats.contains(container.rawValue),
+      names.contains(file), let name = container.graphName, case .model(let model) = network
     else { return nil }
     (format, self.name) = (container.rawValue, name)
     (self.folder, self.manifest, self.model) = (folder, manifest, model)
@@ -55,9 +57,15 @@ struct GraphCopies: ForeignCopies {
       let stored = records.mapValues { record in
         (name: record.name, type: ElementType(rawValue: record.dtype) ?? .float32)
       }
-      for written in try writing(model, stored, file) where try Self.holds(file, written) {
+      for written in try writing(model, stored, file)
+      where try Self.holds(file, count: written.count, written.bytes) {
         let data = try written.dataFile.map { name throws(NetconvError) in
           try ContainedPath(name, in: folder).open()
+        }
+        if let known = written.data, let data,
+          try !Self.holds(data, count: known.count, known.bytes)
+        {
+          throw .differentGraph
         }
         return try written.places.map { place throws(NetconvError) in
           let values = data ?? file
@@ -76,10 +84,10 @@ struct GraphCopies: ForeignCopies {
 
   /// True if the file equals the expected bytes everywhere except in tensor data.
   private static func holds(
-    _ file: RandomAccessFile, _ written: WrittenGraph
+    _ file: RandomAccessFile, count: Int, _ bytes: [(offset: Int, bytes: [UInt8])]
   ) throws(NetconvError) -> Bool {
-    guard file.size == written.count else { return false }
-    for part in written.bytes {
+    guard file.size == count else { return false }
+    for part in bytes {
       guard try file.bytes(at: part.offset, count: part.bytes.count) == part.bytes else {
         return false
       }

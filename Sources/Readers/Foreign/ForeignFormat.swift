@@ -92,9 +92,10 @@ struct ForeignFormat: Sendable {
     ) { $0.isTensorFlowJSGraph },
 
     // Others.
-    ForeignFormat(name: "a Core ML model", wayOn: fromAny) {
-      $0.isCoreML || $0.holds("coremldata.bin") || $0.holds("Manifest.json") && $0.holds("Data")
-    },
+    ForeignFormat(
+      name: "a compiled Core ML model",
+      wayOn: "name the .mlpackage or .mlmodel that it was made from"
+    ) { $0.holds("coremldata.bin") },
     ForeignFormat(name: "a model of ONNX Runtime", wayOn: fromONNX) { $0.hasIdentifier("ORTM") },
 
     // Files that belong to a format that netconv reads.

@@ -41,7 +41,7 @@ enum ONNXReader: ModelReader {
 
 extension ONNXGraph {
   /// The initializers that are weights: numeric, with more than one value.
-  fileprivate var weights: [(name: String, stored: StoredTensor)] {
+  var weights: [(name: String, stored: StoredTensor)] {
     initializers.compactMap { name, tensor in
       guard let source = tensor.source, !(tensor.type.element?.isInteger ?? true), source.count > 1
       else { return nil }

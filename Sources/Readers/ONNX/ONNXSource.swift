@@ -12,6 +12,9 @@ struct ONNXSource {
     graph = try file.graph.expanded(file.functions, file.opsets)
   }
 
+  /// Prepares a graph that another format is translated into.
+  init(_ graph: ONNXGraph) { self.graph = graph }
+
   /// The model between the selected inputs and outputs.
   ///
   /// - Throws: `badData` with every unsupported node; `usage` if the selection names an unknown value.
@@ -148,6 +151,7 @@ struct ONNXSource {
     let results = builder.map(
       node, called: name, node.operation, reading: inputs, into: &values.results
     ) { builder throws(NetconvError) in
+      if let refusal = node.refusal { throw refusal }
       guard let operation = ONNXOperations.operation(of: node) else {
         guard node.domain.isEmpty || node.domain == "com.microsoft" else {
           throw .unreadDomain(node.domain)

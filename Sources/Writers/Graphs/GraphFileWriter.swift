@@ -14,6 +14,10 @@ struct GraphFileLayout: ContainerLayout {
   let entries: [OutputPlan.Entry]
   /// The name of the file with the values; `nil` if they are in the graph itself.
   var dataFile: String?
+  /// The known bytes of that file with their offsets.
+  var dataBytes: [(offset: Int, bytes: [UInt8])] = []
+  /// The contents of other files by name.
+  var others: [String: [UInt8]] = [:]
 
   func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
     try GraphFileWriter(self, in: folder)
@@ -42,14 +46,25 @@ struct GraphFileWriter: ContainerWriter {
     entries = layout.entries
     offsets = Dictionary(layout.values.map { ($0.key, $0.offset) }) { first, _ in first }
     others = try PlacedValues(entries)
-    let graph = try OutputFile(creating: folder + "/" + layout.name)
-    if let dataFile = layout.dataFile {
-      values = try OutputFile(creating: folder + "/" + dataFile)
-    } else {
-      values = graph
-    }
+    let graph = try Self.file(layout.name, in: folder)
+    values =
+      try layout.dataFile.map { name throws(NetconvError) in
+        try Self.file(name, in: folder)
+      } ?? graph
     values.reserve(layout.values.reduce(0) { max($0, $1.offset + $1.count) })
     for part in layout.bytes { try graph.write(part.bytes, at: part.offset) }
+    for part in layout.dataBytes { try values.write(part.bytes, at: part.offset) }
+    for (name, bytes) in layout.others { try Self.file(name, in: folder).write(bytes, at: 0) }
+  }
+
+  /// Creates a file, and the folders below `folder` that it is in.
+  private static func file(_ name: String, in folder: String) throws(NetconvError) -> OutputFile {
+    var parent = folder
+    for part in name.split(separator: "/").dropLast() {
+      parent += "/" + part
+      if !Directory.isDirectory(parent) { try Directory.create(parent) }
+    }
+    return try OutputFile(creating: folder + "/" + name)
   }
 
   func placement(of index: Int) -> Placement {

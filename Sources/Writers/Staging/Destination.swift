@@ -21,6 +21,15 @@ public struct Destination: Sendable {
     case folder(Set<String>?)
     /// A file that may replace another.
     case file(ReplaceableFile)
+    /// A folder with these files, of which the first one tells whether it may be replaced.
+    case package([String], ReplaceableFile)
+
+    /// The output of a container that stands alone.
+    init(_ container: OutputFormat) {
+      let replaceable = container.writable.replaceable
+      self =
+        container.parts.isEmpty ? .file(replaceable) : .package(container.parts, replaceable)
+    }
   }
 
   /// Checks that `path` does not exist, or may be replaced.
@@ -32,7 +41,7 @@ public struct Destination: Sendable {
   public init(_ path: String, force: Bool) throws(NetconvError) {
     let container = Self.container(of: path)
     try self.init(
-      path, container, container.map { Kind.file($0.writable.replaceable) } ?? .folder(nil),
+      path, container, container.map { Kind($0) } ?? .folder(nil),
       force: force)
   }
 
@@ -115,12 +124,17 @@ public struct Destination: Sendable {
       } else {
         try checkIsOurs(folder: path)
       }
+    case (.directory, .package(let files, let replaceable)):
+      if try Directory.names(in: path).isEmpty { return true }
+      guard force else { throw .exists("a folder that is not empty") }
+      try check(path, holdsOnly: Set(files))
+      guard try replaceable.isOurs(path + "/" + files[0]) else { throw replaceable.refusal(name) }
     case (.file, .file(let replaceable)):
       guard force else { throw .exists("a file") }
       guard try replaceable.isOurs(path) else { throw replaceable.refusal(name) }
     case (.directory, .file(let replaceable)):
       throw .wrongKind("a folder", expected: replaceable.kind)
-    case (.file, .folder): throw .wrongKind("a file", expected: "a folder")
+    case (.file, .folder), (.file, .package): throw .wrongKind("a file", expected: "a folder")
     case (.symbolicLink, _):
       throw .wrongKind("a symbolic link", expected: "a path of its own")
     case (.other, _): throw .wrongKind("neither a file nor a folder", expected: "a free path")
@@ -144,7 +158,7 @@ public struct Destination: Sendable {
     // The folder of the weights is empty if the model has none.
     var ours: Set = [Manifest.fileName]
     for tensor in manifest.tensors { ours.formUnion(tensor.places.values.map(\.file)) }
-    for format in OutputFormat.allCases { ours.formUnion(format.files) }
+    for format in OutputFormat.allCases { ours.formUnion(format.files + format.partNames) }
     if let goldens = manifest.goldens { ours.formUnion([goldens.file] + goldens.values) }
     try check(folder, holdsOnly: ours)
   }

@@ -131,6 +131,17 @@ struct ONNXGraph {
   }
 }
 
+extension ONNXGraph {
+  /// Creates a graph of the nodes that another format is translated into.
+  init(
+    nodes: [ONNXNode], initializers: [(name: String, tensor: ONNXTensor)],
+    inputs: [ONNXValueInfo], outputs: [ONNXValueInfo]
+  ) {
+    (self.nodes, self.initializers) = (nodes, initializers)
+    (self.inputs, self.outputs) = (inputs, outputs)
+  }
+}
+
 /// A node of an ONNX graph.
 ///
 /// Source: onnx/onnx.proto, `NodeProto`.
@@ -159,6 +170,8 @@ struct ONNXNode: NamedGraphNode {
   var attributes: [String: ONNXAttribute]
   /// The version of the operator set; set by ``ONNXGraph/expanded(_:_:)``.
   var opset = 1
+  /// The reason why an operation of another format has no meaning as a node; `nil` for all others.
+  var refusal: NetconvError?
   /// The outer values that the bodies of branches read; set by ``ONNXGraph/expanded(_:_:)``.
   var captured: Set<String> = []
   var dependencies: [String] { inputs + captured.sorted() }
@@ -188,6 +201,22 @@ struct ONNXNode: NamedGraphNode {
     self.domain = domain == "ai.onnx" ? "" : domain
     self.overload = overload
     self.attributes = attributes
+  }
+}
+
+extension ONNXNode {
+  /// The operator set of the nodes that another format is translated into.
+  private static let translatedSet = 17
+
+  /// Creates a node that another format is translated into.
+  init(
+    _ operation: String, name: String, inputs: [String], outputs: [String],
+    attributes: [String: ONNXAttribute], refusal: NetconvError? = nil
+  ) {
+    (self.operation, self.name) = (operation, name)
+    (self.inputs, self.outputs, self.attributes) = (inputs, outputs, attributes)
+    (domain, overload, opset) = ("", "", Self.translatedSet)
+    self.refusal = refusal
   }
 }
 
@@ -312,6 +341,11 @@ struct ONNXValueInfo {
       }
     }
     (name, type, dimensions) = info
+  }
+
+  /// Creates the description of a value of another format.
+  init(_ name: String, _ type: ONNXType, _ dimensions: [Int?]?) {
+    (self.name, self.type, self.dimensions) = (name, type, dimensions)
   }
 
   private static func dimensions(_ message: WireMessage) throws(NetconvError) -> [Int?] {

@@ -37,6 +37,13 @@ struct ONNXType: RawRepresentable, Hashable, Sendable {
   ]
 }
 
+extension ONNXType {
+  /// Creates the type of the values of a graph.
+  init(_ element: GraphElement) {
+    self.init(rawValue: (1...16).first { ONNXType(rawValue: $0).element == element } ?? 0)
+  }
+}
+
 /// The external data files of a model, each opened once.
 final class ONNXExternalFiles {
   private let folder: String
@@ -164,6 +171,11 @@ struct ONNXTensor {
     } catch {
       throw error.inTensor(name)
     }
+  }
+
+  /// Creates a tensor of another format.
+  init(name: String, type: ONNXType, shape: [Int], source: any TensorSource) {
+    (self.name, self.type, self.shape, self.source) = (name, type, shape, source)
   }
 
   /// Decodes the numbers of a list, in which 16-bit floats are bit patterns.

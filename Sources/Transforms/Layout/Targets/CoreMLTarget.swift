@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 extension Target {
@@ -12,12 +13,13 @@ extension Target {
   /// Source: coremltools, mlmodel/format/NeuralNetwork.proto: `ConvolutionLayerParams.weights`,
   /// `InnerProductLayerParams.weights`; converters/mil/mil/ops/defs/iOS15/conv.py, linear.py and recurrent.py.
   static let coreml = Target(
-    name: "coreml", summary: "Core ML, data as NCHW",
+    name: OutputFormat.coreml.rawValue,
+    summary: "Core ML, a package with its weights, or arrays as NCHW",
     layouts: [
       .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,
       .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,
     ],
     flattened: .flattenedOIHW, cells: [.simple, .lstm], gateOrders: [.ifoc],
     sequenceKernels: .withoutHeight, hasVolumes: true, hasChannelsFirst: true,
-    elementTypes: [.float32, .float16])
+    elementTypes: [.float32, .float16], formats: [.bin, .archive, .coreml], texts: [.coreml])
 }

@@ -145,7 +145,7 @@ extension RelatedTensor {
   func outcome(
     quantizing parts: [RelatedPart], _ a: [RelatedTensor]
   ) throws(NetconvError) -> Relation.Outcome? {
-    guard let grid else { return nil }
+    guard let grid, canCompute(parts) else { return nil }
     let made = RelatedTensorSource(parts, of: a, shape: shape, cache: RelatedValues(), id: 0)
     var tally = QuantizedTally(shape)
     try tally.add(self, grid, from: made)

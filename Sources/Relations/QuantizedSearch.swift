@@ -13,7 +13,7 @@ struct QuantizedSearch {
   /// The rows of a tensor for which all tensors are searched; those of others are looked for in the same tensors.
   private static let probeCount = 12
   /// The largest tensor that is searched.
-  private static let mostValues = 1 << 25
+  private static let mostValues = 1 << 28
   private static let shortestRow = 8
 
   /// Some values of each row of a tensor.

@@ -372,7 +372,7 @@ struct RelationSearch {
     }
     for (place, outcome) in zip(left, found) {
       outcomes[place] = outcome
-      guard case .nearly(let parts, _)? = outcome,
+      guard case .nearly(let parts, _)? = outcome, b[place].canCompute(parts),
         let all = try b[place].discrepancy(from: parts, a)
       else { continue }
       outcomes[place] = .nearly(parts, all)

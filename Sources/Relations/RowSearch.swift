@@ -17,7 +17,7 @@ struct RowSearch {
   /// Shorter rows may be equal by chance.
   private static let shortestRow = 4
   /// The largest tensor that is searched.
-  private static let mostValues = 1 << 25
+  private static let mostValues = 1 << 28
   /// The most rows of all tensors together.
   private static let mostRows = 1 << 21
 
@@ -93,12 +93,21 @@ struct RowSearch {
 }
 
 extension RelatedTensor {
+  /// The most values of a tensor whose parts are moved in memory.
+  private static var mostMoved: Int { 1 << 25 }
+
+  /// True if the values of the parts can be computed: those that were moved are held in memory.
+  func canCompute(_ parts: [RelatedPart]) -> Bool {
+    count <= Self.mostMoved || !parts.contains(where: \.isMoved)
+  }
+
   /// The outcome if the tensor is made of these parts but for at most half of its values; `nil` if more differ.
   ///
   /// - Throws: An error if the values cannot be read.
   func outcome(
     of parts: [RelatedPart], _ a: [RelatedTensor]
   ) throws(NetconvError) -> Relation.Outcome? {
+    guard canCompute(parts) else { return nil }
     guard let discrepancy = try discrepancy(from: parts, a) else { return .related(parts) }
     return discrepancy.count * 2 <= count ? .nearly(parts, discrepancy) : nil
   }

@@ -19,7 +19,7 @@ private let systemModules: [String: Set<String>] = [
   "ImageFilters": ["Glibc", "Darwin", "Musl"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Diagnosis": ["Synchronization", "Dispatch"],
-  "Relations": ["Synchronization"],
+  "Relations": ["Glibc", "Darwin", "Synchronization"],
   "NetconvKit": ["Synchronization", "Dispatch"],
   "NetconvCLI": ["Glibc", "Darwin", "Musl", "Synchronization"],
 ]

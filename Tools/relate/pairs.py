@@ -226,12 +226,12 @@ def carry_out(part, sources, target):
     """The array that a part says, from the arrays of A."""
     shape = list(target.shape)
     for section in part["to"]:
-        shape[section["axis"]] = section["end"] - section["start"]
+        shape[section["axis"]] = len(range(section["start"], section["end"], section["step"]))
     if "source" not in part:
         return np.zeros(shape, target.dtype)
     array = sources[part["source"]["name"]]
     for section in part["from"]:
-        array = np.take(array, range(section["start"], section["end"]), section["axis"])
+        array = np.take(array, range(section["start"], section["end"], section["step"]), section["axis"])
     left, right = (groups(side) for side in part["pattern"].split(" -> "))
     sizes = dict(part["sizes"])
     for group, size in zip(left, array.shape):
@@ -276,7 +276,7 @@ def check(report, sources, targets, open_names):
             for part in entry["parts"]:
                 place = [slice(None)] * target.ndim
                 for section in part["to"]:
-                    place[section["axis"]] = slice(section["start"], section["end"])
+                    place[section["axis"]] = slice(section["start"], section["end"], section["step"])
                 made[tuple(place)] = carry_out(part, sources, target)
         except (KeyError, ValueError) as error:
             wrong.append(f"{name}: cannot be carried out: {error}")

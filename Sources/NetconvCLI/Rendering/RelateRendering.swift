@@ -200,7 +200,7 @@ extension RelateRendering {
   }
 
   /// Descriptions of what the codes of quantised tensors say, and of those of which they say nothing.
-  private static func lines(_ quantized: RelateReport.Quantized) -> [String] {
+  private static func lines(_ quantized: RelateReport.QuantizedTensors) -> [String] {
     let verdicts: [(Int, String)] = [
       (quantized.requantized, "with the scales and codes that A gives when it is quantised again"),
       (quantized.nearest, "of which each code is the nearest"),

@@ -117,7 +117,7 @@ extension RelateReport {
         contradicted: placements.contradicted.map(\.stored.path))
     }
     fittingTargets = targets.map(\.name)
-    quantized = Quantized(
+    quantized = QuantizedTensors(
       relations, to: b.tensors, b.source.network.tensors.map { $0.stored.kind?.name })
     judged = Judged(tensors)
     complete =

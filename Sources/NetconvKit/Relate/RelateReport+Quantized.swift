@@ -3,7 +3,7 @@ import Relations
 
 extension RelateReport {
   /// The quantised tensors of B, by what their codes say of the tensors of A.
-  public struct Quantized: Sendable, Encodable {
+  public struct QuantizedTensors: Sendable, Encodable {
     /// The number of tensors that A gives with the same scales and codes when it is quantised again.
     public let requantized: Int
     /// The number of tensors of which each code is the nearest on its grid.

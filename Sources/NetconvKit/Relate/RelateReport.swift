@@ -73,7 +73,7 @@ public struct RelateReport: Report {
   /// Tensors of B that were made otherwise than their siblings; `nil` if there are none.
   public internal(set) var odd: [Odd]?
   /// The quantised tensors of B; `nil` if none was made from other values.
-  public let quantized: Quantized?
+  public let quantized: QuantizedTensors?
   /// The numbers of tensors that were compared by more than values.
   public let judged: Judged
   /// Details for a page; `nil` if no page was requested.

@@ -18,7 +18,9 @@ public enum CoreMLOperatorTable {
     // Every second part is between two backticks: the name of an operation of the graph.
     let remarks = parts.enumerated().map { index, part -> String in
       guard !index.isMultiple(of: 2) else { return String(part) }
-      return MILTranslations.byName[String(part)]?.operations ?? "`\(part)` (refused)"
+      if let translated = MILTranslations.byName[String(part)] { return translated.operations }
+      let isOperator = OperatorRegistry.all.contains { $0.name == part }
+      return isOperator ? "`\(part)`" : "`\(part)` (refused)"
     }
     return remarks.joined()
   }

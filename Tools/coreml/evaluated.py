@@ -196,7 +196,15 @@ def clip(op):
     return np.clip(op.x.val, op.alpha.val, op.beta.val)
 
 
+def topk(op):
+    """The first of equal values; the definition in coremltools sorts without an order among them."""
+    order = np.argsort(op.x.val if op.ascending.val else -op.x.val, axis=op.axis.val, kind="stable")
+    indices = np.take(order, np.arange(op.k.val), axis=op.axis.val)
+    return np.take_along_axis(op.x.val, indices, axis=op.axis.val), indices.astype(np.int32)
+
+
 OWN = {
+    "topk": topk,
     "conv": conv, "conv_transpose": conv_transpose, "max_pool": lambda op: pool(op, False), "avg_pool": lambda op: pool(op, True),
     "batch_norm": batch_norm, "instance_norm": instance_norm, "lstm": lstm, "rnn": rnn,
     "upsample_nearest_neighbor": upsample_nearest_neighbor, "resize_bilinear": resize_bilinear, "gather_nd": gather_nd,

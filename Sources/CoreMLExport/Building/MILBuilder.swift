@@ -269,7 +269,7 @@ struct MILNames {
 
   /// Returns the name with everything else than letters, digits and underscores replaced.
   static func identifier(_ name: String) -> String {
-    let characters = name.unicodeScalars.map { scalar in
+    let characters = name.plain.unicodeScalars.map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
         ? Character(scalar) : "_"
     }

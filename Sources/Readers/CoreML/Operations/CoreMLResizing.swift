@@ -61,11 +61,11 @@ enum CoreMLResizing: CoreMLOperationKind {
         "Resize", [x, "", try factors(operation, &nodes)], attributes, to: [operation.output])
       return
     }
-    let lengths = nodes.shape(of: x)?.suffix(2).compactMap(\.self) ?? []
-    guard lengths.count == 2, own.allSatisfy({ $0 > 0 && $0 < 1 << 16 }) else {
+    let lengths: [Int] = (nodes.shape(of: x) ?? []).suffix(2).compactMap(\.self)
+    guard lengths.count == 2, own.allSatisfy({ $0 > 0 && $0 < 65536 }) else {
       throw .unreadUse("a resize of an open size by \(own[0]) and \(own[1])")
     }
-    let size = zip(lengths, own).map { Int(Double($0) * $1) }
+    let size = [Int(Double(lengths[0]) * own[0]), Int(Double(lengths[1]) * own[1])]
     nodes.node("Resize", [x, "", "", sizes(x, size, &nodes)], attributes, to: [operation.output])
   }
 

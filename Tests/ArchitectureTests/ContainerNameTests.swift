@@ -17,6 +17,7 @@ extension Repository {
     "Sources/Writers/TFLite/TFLiteFormat.swift": ".npz as a file of weights",
     "Sources/TFLiteExport/TFLiteExportMessages.swift": ".npz as a file of weights",
     "Sources/Writers/CoreML/CoreMLFormat.swift": ".npz as a file of weights",
+    "Sources/CoreMLExport/": "Core ML's own files, and arrays in place of them",
     "Sources/Readers/CoreML/": "Core ML as what is read",
     "Sources/Readers/ONNX/": "ONNX as what is read",
     "Sources/Readers/TFLite/": "TensorFlow Lite as what is read",

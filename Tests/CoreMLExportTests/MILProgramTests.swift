@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `float16 kernels are widened by a constant of iOS 16`() throws {
-    let dense = Dense(units: 4, useBias: false)
+    let dense = Dense(units: 4)
     let layouts: [ParameterRole: Layout] = [.kernel: .oi]
     let whole = try program(dense, [5], parameters: [.kernel: ramp(20)], layouts: layouts)
     #expect((types(whole), whole.system) == (["linear"], .iOS15))
@@ -124,7 +124,7 @@ import Testing
   @Test func `a gated recurrent unit is refused by name`() throws {
     let error = thrown {
       try program(
-        GRU(units: 2), [3, 2],
+        GRU(units: 2, resetsAfter: true), [3, 2],
         parameters: [
           .kernel: ramp(12), .recurrent: ramp(12), .bias: ramp(6), .recurrentBias: ramp(6),
         ])

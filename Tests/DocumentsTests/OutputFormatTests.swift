@@ -40,7 +40,7 @@ import Testing
         nil, "model.onnx", "model.tflite", nil,
       ])
     for format in OutputFormat.allCases where format.ending != nil {
-      #expect(format.fileName != nil)
+      #expect(format.publishedName != nil)
     }
   }
 

@@ -30,17 +30,11 @@ struct CoreMLConversionTests {
     #expect(notes.errors.contains("notes.txt"), "\(notes.errors)")
   }
 
-  @Test(
-    "a package that was read computes the same",
-    arguments: [
-      "keras/keras2-residual.h5", "keras/keras2-lstm.h5", "keras/keras3-group-normalizations.h5",
-    ])
-  func same(fixture: String) throws {
+  @Test("a package that was read computes the same")
+  func same() throws {
     let line = try CommandLine()
-    let path = Fixtures.path(fixture)
-    guard FileManager.default.fileExists(atPath: path) else { return }
-    expectSuccess(try line.netconv("convert", path, "net.mlpackage", "--quiet"))
-    let result = try line.netconv("verify", "net.mlpackage", "--against", path)
+    expectSuccess(try line.netconv("convert", Self.source, "net.mlpackage", "--quiet"))
+    let result = try line.netconv("verify", "net.mlpackage", "--against", Self.source)
     #expect(result.status == 0, "\(result.output) \(result.errors)")
   }
 
@@ -102,7 +96,7 @@ struct CoreMLConversionTests {
     let line = try CommandLine()
     let source = Fixtures.path("coreml/palette.mlpackage")
     expectSuccess(try line.netconv("convert", source, "out", "--weights-only", "--quiet"))
-    expectSuccess(try line.netconv("inspect", Fixtures.path("coreml/refused-gru.mlmodel")))
+    #expect(try line.netconv("inspect", Fixtures.path("coreml/refused-gru.mlmodel")).status == 0)
     #expect(try line.netconv("convert", source, "model.mlmodel").status == 64)
   }
 

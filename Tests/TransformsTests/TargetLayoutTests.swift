@@ -368,7 +368,7 @@ import Transforms
     #expect(try formats("onnx") == ["npz", "onnx"])
     #expect(try formats("tflite") == ["bin", "archive", "tflite"])
     #expect(try formats("coreml") == ["bin", "archive", "coreml"])
-    for name in ["mps", "mpsgraph", "bnns", "coreml", "ncnn", "source"] {
+    for name in ["mps", "mpsgraph", "bnns", "ncnn", "source"] {
       #expect(try formats(name) == ["bin", "archive"])
     }
   }

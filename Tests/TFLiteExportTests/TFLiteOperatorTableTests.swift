@@ -22,7 +22,9 @@ struct TFLiteOperatorTableTests {
     }
   }
 
-  @Test("all operators but those of convolutional recurrence, volumes, integers and indices have a form")
+  @Test(
+    "all operators but those of convolutional recurrence, volumes, integers and indices have a form"
+  )
   func refused() {
     var refused: [String] = []
     for type in OperatorRegistry.all where TFLiteOperatorTable.operations(of: type) == nil {

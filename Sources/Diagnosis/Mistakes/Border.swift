@@ -26,7 +26,8 @@ struct Border: Equatable, Sendable, CustomStringConvertible {
 
   /// A description such as `top 0, bottom 1, left 0, right 1` or `before 2, after 0`.
   var description: String {
-    zip(Spaces.axes(sides.count)?.sideNames ?? [], sides).map { "\($0[0]) \($1.before), \($0[1]) \($1.after)" }
+    let names = Spaces.axes(sides.count)?.sideNames ?? []
+    return zip(names, sides).map { "\($0[0]) \($1.before), \($0[1]) \($1.after)" }
       .joined(separator: ", ")
   }
 }

@@ -5,7 +5,7 @@ private let placesThatNameOperators = [
   // Operators, and what computes, reads, writes or describes each of them.
   "Sources/Operators/",
   "Sources/Execution/Kernels/", "Sources/Execution/Fast/FastKernels.swift",
-  "Sources/Execution/Fast/RecurrentCell.swift",
+  "Sources/Execution/Fast/RecurrentCell.swift", "Sources/Execution/Fast/AttentionStep.swift",
   "Sources/Readers/Keras/Layers/", "Sources/Readers/RTNeural/",
   "Sources/Readers/NeuralAmpModeler/", "Sources/Documents/RTNeural/",
   "Sources/Documents/TFJS/", "Sources/ONNXExport/Forms/",
@@ -13,6 +13,9 @@ private let placesThatNameOperators = [
   "Sources/Readers/GraphImport/", "Sources/Readers/ONNX/Operations/",
   "Sources/Readers/TFLite/Operations/", "Sources/Readers/TFLite/Integers/",
   "Sources/Readers/TensorFlowGraph/Operations/",
+  // Layers of Keras that are several, and mistakes of one operator.
+  "Sources/Readers/Keras/KerasSequences+Attention.swift",
+  "Sources/Diagnosis/Mistakes/AttentionMistake.swift",
   "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",
   "Sources/Emission/DSL/", "Sources/Emission/C/Layers/", "Sources/Lowering/Fusion.swift",
   "Sources/Emission/MPSCNN/MPSCNNPlan", "Sources/Emission/MPSGraph/MPSGraphPlan",

@@ -569,12 +569,13 @@ def attended(g: Draw, x: Value) -> Value:
     elif kind == "GroupQueryAttention":
         y = y if y.shape[1] == x.shape[1] else g.add("Dense", y, (y.shape[0], x.shape[1]), units=x.shape[1])
         groups = d.integer(1, 3)
-        options = {"head_dim": d.integer(1, 5), "num_query_heads": groups * d.integer(1, 3), "num_key_value_heads": groups}
+        options = {"head_dim": d.integer(2, 5), "num_query_heads": groups * d.integer(1, 3), "num_key_value_heads": groups}
         options |= optional(d, use_bias=False, use_gate=True, sliding_window=d.integer(1, 4))
         result = g.add(kind, [x, y], x.shape, **options)
     else:
-        options = {"num_heads": d.integer(1, 4), "key_dim": d.integer(1, 6)}
-        options |= optional(d, value_dim=d.integer(1, 5), use_bias=False, dropout=0.2, output_shape=x.shape[1])
+        # Keras 3.15 adds biases of heads of width 1 along the wrong axis, if there are as many heads as steps.
+        options = {"num_heads": d.integer(1, 4), "key_dim": d.integer(2, 6)}
+        options |= optional(d, value_dim=d.integer(2, 5), use_bias=False, dropout=0.2, output_shape=x.shape[1])
         result = g.add(kind, [x, y], x.shape, **options)
     step = g.plan.steps[-1]
     step.spread, step.call = kind.startswith(("Group", "Multi")), call

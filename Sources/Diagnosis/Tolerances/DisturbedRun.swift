@@ -27,7 +27,7 @@ struct DisturbedRun {
     for (index, input) in inputs.sorted(by: { $0.key < $1.key }).enumerated() {
       var disturbance = Disturbance(precision, layer: -1 - index, sample: sample)
       values[input.key] =
-        precision == .float32 || exact.contains(input.key)
+        precision == .float32 || exact.contains(input.key) || Self.isBinary(input.value)
         ? input.value : disturbance.disturb(input.value, isStored: true)
       growths[input.key] = precision == .float32 ? 0 : halfRoundoff
     }
@@ -48,11 +48,12 @@ struct DisturbedRun {
       rounding == nil
       ? 0 : halfRoundoff * Double(layer.parameters.filter { $0.spec.kind != .vector }.count)
     var inputs: [NDArray<Double>] = []
-    for name in layer.inputs {
+    for (place, name) in layer.inputs.enumerated() {
       guard let value = values[name] else { return nil }
-      // An operator that compares its input with a number needs the exact value.
+      // An operator that compares its input with a number needs the exact value. Behind queries, keys and values are
+      // masks, of which any number but 0 is true.
       inputs.append(
-        layer.operation.needsExactInput
+        layer.operation.needsExactInput || place > 2 && Self.isBinary(value)
           ? value : disturbance.disturb(value, by: Self.roundoff(ofSum: fanIn) + ofKernel))
     }
     return disturbance.disturb(
@@ -93,6 +94,11 @@ struct DisturbedRun {
   private func isMask(_ layer: Layer) -> Bool {
     layer.operation is any StepMarkingOperator
       || layer.operation.combinesMasks && layer.inputs.allSatisfy(masks.contains)
+  }
+
+  /// Returns true if all values are 0 or 1, which every precision holds exactly.
+  private static func isBinary(_ array: NDArray<Double>) -> Bool {
+    array.values.allSatisfy { $0 == 0 || $0 == 1 }
   }
 
   private static func roundoff(ofSum fanIn: Int) -> Double {

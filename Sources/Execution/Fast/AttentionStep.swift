@@ -85,7 +85,7 @@ struct AttentionStep: KernelStep {
     operands.team.share(
       operands.images * sizes.heads * blocks, smallest: 1 + elementwiseShare / max(1, work)
     ) { share, thread in
-      let memory = Memory(self, operands.scratches[thread])
+      let memory = Scratch(self, operands.scratches[thread])
       var packed = -1
       for index in share {
         let (place, block) = index.quotientAndRemainder(dividingBy: blocks)
@@ -101,7 +101,7 @@ struct AttentionStep: KernelStep {
   }
 
   /// The scratch memory of a thread.
-  private struct Memory {
+  private struct Scratch {
     let keys: UnsafeMutablePointer<Float>
     let values: UnsafeMutablePointer<Float>
     let scores: UnsafeMutablePointer<Float>
@@ -124,7 +124,7 @@ struct AttentionStep: KernelStep {
 
 extension AttentionStep {
   /// Packs the keys of a head, times the factor of scores, and its values, as the matrix product reads them.
-  private func pack(_ image: Int, _ head: Int, _ operands: Operands, _ memory: Memory) {
+  private func pack(_ image: Int, _ head: Int, _ operands: Operands, _ memory: Scratch) {
     let (tile, width) = (level.tileColumns, sizes.width)
     let keyStride = sizes.keyHeads * width
     let keys = operands.inputs[1] + image * sizes.keys * keyStride + head * width
@@ -157,7 +157,7 @@ extension AttentionStep {
 extension AttentionStep {
   /// Computes the means of some queries of a head.
   private func attend(
-    _ queries: Range<Int>, _ image: Int, _ head: Int, _ operands: Operands, _ memory: Memory
+    _ queries: Range<Int>, _ image: Int, _ head: Int, _ operands: Operands, _ memory: Scratch
   ) {
     let count = queries.count
     memory.means.update(repeating: 0, count: count * sizes.valueWidth)
@@ -187,7 +187,7 @@ extension AttentionStep {
 
   private func score(
     _ queries: Range<Int>, _ keys: Range<Int>, _ image: Int, _ head: Int, _ operands: Operands,
-    _ memory: Memory
+    _ memory: Scratch
   ) {
     let stride = sizes.heads * sizes.width
     multiply(
@@ -214,7 +214,7 @@ extension AttentionStep {
   /// Bounds a row of scores, adds its biases, and sets what is masked to -∞.
   private func mask(
     _ row: Int, _ query: Int, _ keys: Range<Int>, _ image: Int, _ head: Int,
-    _ operands: Operands, _ memory: Memory
+    _ operands: Operands, _ memory: Scratch
   ) {
     let scores = memory.scores + row * keysAtOnce
     if let cap = operation.softCap {
@@ -243,7 +243,7 @@ extension AttentionStep {
 
   /// Divides the means of a query by the sum of their weights, and stores them.
   private func finish(
-    _ row: Int, _ query: Int, _ image: Int, _ head: Int, _ operands: Operands, _ memory: Memory
+    _ row: Int, _ query: Int, _ image: Int, _ head: Int, _ operands: Operands, _ memory: Scratch
   ) {
     let width = sizes.valueWidth
     let output =

@@ -5,7 +5,7 @@ extension NetconvError {
   static func notInCoreML(_ operation: String) -> NetconvError {
     NetconvError(
       .badData,
-      "Core ML has no operation for \(operation); write the weights alone, with --formats bin")
+      "Core ML has no operation for \(operation); write the weights alone, as arrays")
   }
 
   static func refusedByCoreML(_ reason: String) -> NetconvError {

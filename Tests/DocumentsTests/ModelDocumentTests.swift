@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test func `the attributes of every operator survive`() throws {
-    let all = OperatorAttributes.operators + OperatorAttributes.ofSequences
+    let all =
+      OperatorAttributes.operators + OperatorAttributes.ofSequences + OperatorAttributes.ofVolumes
     #expect(
       all.map { type(of: $0.operation).name }.sorted()
         == OperatorRegistry.all.map { $0.name }.sorted())

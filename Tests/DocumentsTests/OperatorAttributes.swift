@@ -239,6 +239,47 @@ enum OperatorAttributes {
     (ZeroPadding1D(before: 1, after: 2), #"{"padding":[[1,2]]}"#),
   ]
 
+  /// The same for operators of volumes.
+  static let ofVolumes: [(operation: any Operator, attributes: String)] = [
+    (AdaptiveAveragePooling3D(outputSize: Size3D(2, 3, 4)), #"{"outputSize":[2,3,4]}"#),
+    (AdaptiveMaxPooling3D(outputSize: Size3D(2, 3, 4)), #"{"outputSize":[2,3,4]}"#),
+    (
+      AveragePooling3D(poolSize: Size3D(2, 3, 4), strides: Size3D(1, 4, 2), padding: .same),
+      #"{"padding":"same","poolSize":[2,3,4],"strides":[1,4,2]}"#
+    ),
+    (
+      Convolution3D(
+        outputChannels: 6, kernelSize: Size3D(2, 3, 4), strides: Size3D(4, 5, 6),
+        dilation: Size3D(6, 7, 8), groups: 3, padding: .amounts([[1, 0], [0, 2], [3, 0]]),
+        activation: .relu),
+      #"{"activation":"relu","dilation":[6,7,8],"groups":3,"kernelSize":[2,3,4],"#
+        + #""outputChannels":6,"padding":[[1,0],[0,2],[3,0]],"strides":[4,5,6]}"#
+    ),
+    (
+      ConvolutionalLSTM3D(
+        outputChannels: 6, kernelSize: Size3D(2, 3, 4), strides: Size3D(4, 5, 1), padding: .same),
+      #"{"activation":"tanh","dilation":[1,1,1],"kernelSize":[2,3,4],"outputChannels":6,"#
+        + #""padding":"same","recurrence":\#(recurrence("last")),"#
+        + #""recurrentActivation":"sigmoid","strides":[4,5,1]}"#
+    ),
+    (Cropping3D(sides: [[1, 2], [3, 4], [5, 6]]), #"{"cropping":[[1,2],[3,4],[5,6]]}"#),
+    (GlobalAveragePooling3D(keepDimensions: true), #"{"keepDimensions":true}"#),
+    (GlobalMaxPooling3D(keepDimensions: true), #"{"keepDimensions":true}"#),
+    (
+      MaxPooling3D(poolSize: Size3D(2, 3, 4), padding: .sameLower),
+      #"{"padding":"sameLower","poolSize":[2,3,4],"strides":[2,3,4]}"#
+    ),
+    (
+      TransposedConvolution3D(
+        outputChannels: 9, kernelSize: Size3D(2, 3, 4), strides: Size3D(5, 6, 2), padding: .same,
+        outputPadding: Size3D(4, 0, 1), activation: .tanh),
+      #"{"activation":"tanh","dilation":[1,1,1],"kernelSize":[2,3,4],"outputChannels":9,"#
+        + #""outputPadding":[4,0,1],"padding":"same","strides":[5,6,2]}"#
+    ),
+    (UpSampling3D(size: Size3D(2, 3, 4)), #"{"interpolation":"nearest","size":[2,3,4]}"#),
+    (ZeroPadding3D(sides: [[1, 2], [3, 4], [5, 6]]), #"{"padding":[[1,2],[3,4],[5,6]]}"#),
+  ]
+
   private static func recurrence(_ returns: String, goesBackwards: Bool = false) -> String {
     #"{"goesBackwards":\#(goesBackwards),"returns":"\#(returns)","takesMask":false,"#
       + #""takesState":false,"zerosMasked":false}"#

@@ -137,7 +137,7 @@ struct ForeignFormatTests {
     (
       ["coremldata.bin", "metadata.json"],
       "is a compiled Core ML model" + unread
-        + "name the .mlpackage or .mlmodel that it was made from"
+        + "name the package or the .mlmodel that it was made from"
     ),
     (
       ["lenet.h5", "notes.txt"],

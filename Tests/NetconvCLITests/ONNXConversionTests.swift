@@ -117,8 +117,8 @@ struct ONNXConversionTests {
     #expect(layout.status == 64)
     #expect(
       layout.errors.contains(
-        "only a graph of ONNX has an operator set, and inputs and outputs whose layout can be chosen, and none is written; name a file that "
-          + "ends in .onnx, or choose target onnx"), "\(layout.errors)")
+        "only ONNX graphs and Core ML packages have inputs and outputs whose layout can be chosen, and none is written; "
+          + "name a file that ends in .onnx or .mlpackage"), "\(layout.errors)")
     expectSuccess(
       try line.netconv(
         "convert", Self.source, "weights", "--target", "onnx", "--weights-only", "--quiet"))

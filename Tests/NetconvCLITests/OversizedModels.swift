@@ -33,18 +33,20 @@ enum OversizedModels {
 
   private static let image = [6, 5, 4]
   private static let sequence = [6, 4]
+  private static let volume = [5, 6, 4, 3]
 
   /// Every operator by its name.
   static let layers: [String: Layer] = [
     "Activation": Layer(attributes: #"{"function": "softmax"}"#),
     "AdaptiveAveragePooling1D": adaptive1D, "AdaptiveAveragePooling2D": adaptive,
+    "AdaptiveAveragePooling3D": adaptive3D, "AdaptiveMaxPooling3D": adaptive3D,
     "AdaptiveMaxPooling1D": adaptive1D, "AdaptiveMaxPooling2D": adaptive,
     "Add": pair, "Average": pair, "Divide": pair, "Maximum": pair, "Minimum": pair,
     "Multiply": pair, "Subtract": pair,
     "Attention": Layer(
       inputs: [[3, 4], [5, 4], [5, 4]], attributes: #"{"heads": 2}"#),
     "AveragePooling1D": pooling1D, "AveragePooling2D": pooling, "MaxPooling1D": pooling1D,
-    "MaxPooling2D": pooling,
+    "MaxPooling2D": pooling, "AveragePooling3D": pooling3D, "MaxPooling3D": pooling3D,
     "BatchNormalization": Layer(
       attributes: #"{"epsilon": 0.001}"#, parameters: vectors("gamma", "beta", "mean", "variance")),
     "CenterCrop": Layer(attributes: #"{"size": [3, 2]}"#),
@@ -63,10 +65,17 @@ enum OversizedModels {
     "Convolution2D": Layer(
       attributes: #"{"outputChannels": 4, "groups": 1, \#(window), "dilation": [1, 1]}"#,
       parameters: [kernel("kernel", "HWIO"), bias]),
+    "Convolution3D": Layer(
+      inputs: [volume],
+      attributes: #"{"outputChannels": 4, "groups": 1, \#(window3D), "dilation": [1, 1, 1]}"#,
+      parameters: [kernel("kernel", "DHWIO"), bias]),
     "ConvolutionalLSTM1D": convolutional([5, 6, 4], window1D, "W"),
     "ConvolutionalLSTM2D": convolutional([5] + image, window, "HW"),
+    "ConvolutionalLSTM3D": convolutional([2] + volume, window3D, "DHW"),
     "Cropping1D": Layer(inputs: [sequence], attributes: #"{"cropping": [[1, 0]]}"#),
     "Cropping2D": Layer(attributes: #"{"cropping": [[1, 0], [0, 1]]}"#),
+    "Cropping3D": Layer(
+      inputs: [volume], attributes: #"{"cropping": [[1, 0], [0, 1], [1, 1]]}"#),
     "Dense": Layer(
       attributes: #"{"units": 8}"#,
       parameters: [
@@ -100,6 +109,8 @@ enum OversizedModels {
     "TopK": Layer(attributes: #"{"count": 2, "axis": 0}"#),
     "GatedLinearUnit": Layer(attributes: #"{"axis": -1}"#),
     "GlobalAveragePooling1D": Layer(inputs: [sequence]), "GlobalAveragePooling2D": Layer(),
+    "GlobalAveragePooling3D": Layer(inputs: [volume], attributes: #"{"keepDimensions": true}"#),
+    "GlobalMaxPooling3D": Layer(inputs: [volume], attributes: #"{"keepDimensions": true}"#),
     "GlobalMaxPooling1D": Layer(inputs: [sequence]), "GlobalMaxPooling2D": Layer(),
     "GroupNormalization": Layer(
       attributes: #"{"groups": 2, "epsilon": 0.001}"#, parameters: vectors("gamma", "beta")),
@@ -167,19 +178,29 @@ enum OversizedModels {
     "TransposedConvolution2D": Layer(
       attributes: #"{"outputChannels": 4, \#(window), "dilation": [1, 1]}"#,
       parameters: [kernel("kernel", "HWOI"), bias]),
+    "TransposedConvolution3D": Layer(
+      inputs: [volume], attributes: #"{"outputChannels": 4, \#(window3D), "dilation": [1, 1, 1]}"#,
+      parameters: [kernel("kernel", "DHWOI"), bias]),
     "UnitNormalization": Layer(),
     "UpSampling1D": Layer(inputs: [sequence], attributes: #"{"size": [2]}"#),
     "UpSampling2D": Layer(attributes: #"{"size": [2, 2], "interpolation": "nearest"}"#),
+    "UpSampling3D": Layer(inputs: [volume], attributes: #"{"size": [2, 1, 2]}"#),
     "ZeroPadding1D": Layer(inputs: [sequence], attributes: #"{"padding": [[1, 0]]}"#),
     "ZeroPadding2D": Layer(attributes: #"{"padding": [[1, 0], [0, 1]]}"#),
+    "ZeroPadding3D": Layer(
+      inputs: [volume], attributes: #"{"padding": [[1, 0], [0, 1], [2, 0]]}"#),
   ]
 
   private static let window = #""kernelSize": [3, 2], "strides": [1, 1], "padding": "same""#
   private static let window1D = #""kernelSize": [3], "strides": [1], "padding": "causal""#
+  private static let window3D =
+    #""kernelSize": [3, 2, 1], "strides": [1, 2, 1], "padding": "same""#
   private static let pooling1D = Layer(
     inputs: [sequence], attributes: #"{"poolSize": [2], "strides": [2], "padding": "same"}"#)
 
   private static let adaptive = Layer(attributes: #"{"outputSize": [3, 2]}"#)
+  private static let adaptive3D = Layer(
+    inputs: [volume], attributes: #"{"outputSize": [3, 2, 4]}"#)
   private static let adaptive1D = Layer(inputs: [sequence], attributes: #"{"outputSize": [3]}"#)
 
   private static func convolutional(_ input: [Int], _ window: String, _ axes: String) -> Layer {
@@ -234,6 +255,9 @@ enum OversizedModels {
   private static let pair = Layer(inputs: [image, image])
   private static let pooling = Layer(
     attributes: #"{"poolSize": [2, 2], "strides": [2, 2], "padding": "same"}"#)
+  private static let pooling3D = Layer(
+    inputs: [volume],
+    attributes: #"{"poolSize": [2, 1, 2], "strides": [2, 1, 2], "padding": "same"}"#)
   private static let bias = Parameter(role: "bias", layout: "O") { number($1["outputChannels"]) }
 
   private static func kernel(_ role: String, _ layout: String) -> Parameter {

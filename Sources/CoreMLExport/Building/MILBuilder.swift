@@ -22,6 +22,16 @@ struct MILBuilder {
   /// Starts the operations of a part, after which they are named.
   mutating func begin(_ part: String) { self.part = part }
 
+  /// Adds operations on the way to the result of the part, which alone has its name.
+  mutating func step(
+    _ operations: (inout MILBuilder) throws(NetconvError) -> MILValue
+  ) throws(NetconvError) -> MILValue {
+    let own = part
+    part += "_step"
+    defer { part = own }
+    return try operations(&self)
+  }
+
   /// States that operations of a newer system are used.
   mutating func require(_ system: MILSystem) { self.system = max(self.system, system) }
 

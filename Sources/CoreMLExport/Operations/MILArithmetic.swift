@@ -15,12 +15,21 @@ enum MILArithmetic: MILTranslation {
     _ node: MILNode, to program: inout MILBuilder
   ) throws(NetconvError) -> [MILValue] {
     if node.type == "Mod" { return [try remainder(node, &program)] }
-    var result = try node.input(0)
+    let (type, isMean) = (same[node.type] ?? "add", node.type == "Mean")
+    var sum = try node.input(0)
     for index in node.inputs.indices.dropFirst() {
-      result = try program.combine(same[node.type] ?? "add", result, node.input(index))
+      let other = try node.input(index)
+      if index == node.inputs.count - 1, !isMean {
+        sum = try program.combine(type, sum, other)
+      } else {
+        let before = sum
+        sum = try program.step { program throws(NetconvError) in
+          try program.combine(type, before, other)
+        }
+      }
     }
-    guard node.type == "Mean" else { return [result] }
-    return [try program.combine("mul", result, program.float(1 / Double(node.inputs.count)))]
+    guard isMean else { return [sum] }
+    return [try program.combine("mul", sum, program.float(1 / Double(node.inputs.count)))]
   }
 
   /// Computes a remainder with the sign of the dividend; that of `mod` has the sign of the divisor.
@@ -28,7 +37,10 @@ enum MILArithmetic: MILTranslation {
     _ node: MILNode, _ program: inout MILBuilder
   ) throws(NetconvError) -> MILValue {
     let (x, y) = (try node.input(0), try node.input(1))
-    let rest = try program.combine("mod", program.map("abs", x), program.map("abs", y))
-    return try program.combine("mul", program.map("sign", x), rest)
+    let rest = try program.step { program throws(NetconvError) in
+      try program.combine("mod", program.map("abs", x), program.map("abs", y))
+    }
+    let sign = try program.step { program throws(NetconvError) in try program.map("sign", x) }
+    return try program.combine("mul", sign, rest)
   }
 }

@@ -94,7 +94,7 @@ struct ForeignFormat: Sendable {
     // Others.
     ForeignFormat(
       name: "a compiled Core ML model",
-      wayOn: "name the .mlpackage or .mlmodel that it was made from"
+      wayOn: "name the package or the .mlmodel that it was made from"
     ) { $0.holds("coremldata.bin") },
     ForeignFormat(name: "a model of ONNX Runtime", wayOn: fromONNX) { $0.hasIdentifier("ORTM") },
 

@@ -28,7 +28,8 @@ struct CoreMLOperatorTableTests {
     }
     #expect(
       refused == [
-        "ConvolutionalLSTM1D, ConvolutionalLSTM2D, ConvolutionalLSTM3D", "GRU", "LSTM", "Quantized", "SimpleRNN",
+        "ConvolutionalLSTM1D, ConvolutionalLSTM2D, ConvolutionalLSTM3D", "GRU", "LSTM", "Quantized",
+        "SimpleRNN",
       ])
   }
 }

@@ -236,7 +236,10 @@ class Interop(Checks):
 
     @staticmethod
     def keras_values(file: h5py.File, origin: dict) -> np.ndarray:
-        """What a dataset stands for: LoRA is added to a kernel, and two numbers of four bits are taken from each byte."""
+        """What a dataset stands for: LoRA is added to a kernel, two numbers of four bits are taken from each byte, and heads and
+        their widths, or all axes that an equation sums over, are one axis. Arrays of calls are in the configuration."""
+        if origin["path"] == "inbound_nodes":
+            return Interop.array_of_calls(json.loads(file.attrs["model_config"]), origin["shape"])
         # A bias of two rows is two biases: PATH[0] and PATH[1].
         path, _, row = origin["path"].partition("[")
         data = file[path][()]
@@ -256,7 +259,34 @@ class Interop(Checks):
         if data.dtype == np.int8 and list(data.shape) != origin["shape"]:
             low, high = data << 4 >> 4, data >> 4
             data = np.stack([low, high], -1).reshape(len(data), -1)[:, :origin["shape"][1]]
+        if data.ndim > len(origin["shape"]) and data.size == np.prod(origin["shape"]):
+            data = data.reshape(origin["shape"])
         return data
+
+    @staticmethod
+    def array_of_calls(config, shape: list[int]) -> np.ndarray:
+        """The only array of a shape, apart from axes of 1, in a configuration."""
+        found = []
+
+        def search(value) -> None:
+            if isinstance(value, dict):
+                for part in value.values():
+                    search(part)
+            elif isinstance(value, list):
+                try:
+                    array = np.array(value)
+                except ValueError:
+                    array = np.array([])
+                if array.dtype.kind in "if" and [n for n in array.shape if n != 1] == [n for n in shape if n != 1]:
+                    found.append(array.astype("<f4").reshape(shape))
+                else:
+                    for part in value:
+                        search(part)
+
+        search(config)
+        if len(found) != 1:
+            raise ValueError(f"{len(found)} arrays of shape {shape}")
+        return found[0]
 
     def weights_only(self, source: Path) -> None:
         """The tensors of a fixture whose graph cannot be read, if there is nothing else the matter with it."""

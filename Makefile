@@ -358,7 +358,7 @@ interop: build predictions families $(VENV)/interop $(VENV)/consumers $(VENV)/on
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
 	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/onnx/*.onnx)
 	$(VENV)/onnx/bin/python Tools/onnx/written.py $(NETCONV) $(wildcard Samples/*/*.h5) --dtype int8
-	$(VENV)/consumers/bin/python Tools/tflite/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/keras/*.h5)
+	$(VENV)/bin/python Tools/tflite/written.py $(NETCONV) $(wildcard Samples/*/*.h5 Samples/*/*.pt Tests/Fixtures/keras/*.h5)
 
 # The rules of Samples/rules against transformers, mlx-lm, mlx-whisper, gguf and diffusers; less than two minutes.
 .PHONY: families
@@ -404,7 +404,7 @@ onnx: build $(VENV)/onnx
 # What is written as TensorFlow Lite, against its interpreter.
 .PHONY: tflite
 tflite: build $(VENV)/consumers
-	$(VENV)/consumers/bin/python Tools/tflite/written.py $(NETCONV)
+	$(VENV)/bin/python Tools/tflite/written.py $(NETCONV)
 
 # What is written as Core ML, loaded and computed by coremltools.
 .PHONY: coreml

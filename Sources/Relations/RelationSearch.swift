@@ -3,23 +3,21 @@ import Processor
 
 /// The search for the relations of one set of tensors to another.
 struct RelationSearch {
-  private let a: [RelatedTensor]
-  private let b: [RelatedTensor]
-  private let team: ThreadTeam
-  private let checkpoint: @Sendable () throws(NetconvError) -> Void
-  private let ofA: [Fingerprint]
-  private let ofB: [Fingerprint]
+  let a: [RelatedTensor]
+  let b: [RelatedTensor]
+  let team: ThreadTeam
+  let checkpoint: @Sendable () throws(NetconvError) -> Void
+  let ofA: [Fingerprint]
+  let ofB: [Fingerprint]
   /// The tensors of `a`, by the fingerprint of their changed values.
   private let index: [Likeness: [UInt64: [Int]]]
-  private var outcomes: [Int: Relation.Outcome] = [:]
+  var outcomes: [Int: Relation.Outcome] = [:]
 
   /// The limit on the candidates that are listed for tensors with equal values.
   private static let mostCandidates = 8
   /// The limit on the pairs of tensors that are compared slice by slice, which bounds the time for
   /// unrelated networks.
   private static let mostPairsOfSlices = 1 << 18
-  /// A tensor of more parts may be made of a few that are in turns.
-  private static let manyParts = 8
 
   init(
     _ a: [RelatedTensor], _ b: [RelatedTensor], _ team: ThreadTeam,
@@ -219,9 +217,7 @@ struct RelationSearch {
       }
       guard !left.isEmpty else { continue }
       // A tensor that was cut may be the source of further parts.
-      let used = Set(
-        outcomes.values.flatMap(\.parts).filter(\.sourceSections.isEmpty).flatMap(\.sources))
-      let candidates = a.indices.filter { !used.contains($0) && !ofA[$0].isWide && a[$0].count > 1 }
+      let candidates = unusedAsWhole
       guard !candidates.isEmpty, candidates.count * left.count <= Self.mostPairsOfSlices else {
         continue
       }
@@ -237,76 +233,6 @@ struct RelationSearch {
     }
   }
 
-  // MARK: - Rows
-
-  /// Relates tensors by the rows that they share with others; unless `exactly`, some values may differ.
-  private mutating func relateByRows(exactly: Bool) throws(NetconvError) {
-    for likeness in Likeness.allRoundings(for: Set(b.map(\.valueType))) {
-      let left = b.indices.filter { index in
-        (outcomes[index].map { $0.parts.count > Self.manyParts } ?? true)
-          && !ofB[index].isWide && b[index].grid == nil
-          && Likeness.all(for: b[index].valueType).contains(likeness)
-      }
-      let candidates = unusedAsWhole
-      guard !left.isEmpty, !candidates.isEmpty else { continue }
-      let search = try RowSearch(
-        a, candidates, lengths: Set(left.flatMap { RowSearch.lengths(of: b[$0]) }), likeness, team)
-      let spare = spare
-      let found = try team.results(left.count) {
-        [checkpoint, b] place throws(NetconvError) -> Relation.Outcome? in
-        try checkpoint()
-        return try search.outcome(of: b[left[place]], sparing: spare)
-      }
-      for (place, outcome) in zip(left, found) {
-        switch outcome {
-        case .related(let parts)? where parts.count < outcomes[place]?.parts.count ?? .max:
-          outcomes[place] = outcome
-        case .nearly? where !exactly && outcomes[place] == nil: outcomes[place] = outcome
-        default: break
-        }
-      }
-    }
-  }
-
-  /// Relates quantised tensors to those that they may have been made from.
-  private mutating func relateQuantized() throws(NetconvError) {
-    let left = b.indices.filter {
-      outcomes[$0] == nil && QuantizedSearch.rowLength(of: b[$0]) != nil
-    }
-    // Of tensors with the same values, rows are searched in one.
-    let twins = Dictionary(grouping: unusedAsWhole) { ofA[$0].sum &+ UInt64(a[$0].count) }
-    let candidates = twins.values.compactMap(\.first).sorted()
-    guard !left.isEmpty, !candidates.isEmpty else { return }
-    let search = try QuantizedSearch(
-      a, candidates, lengths: Set(left.compactMap { QuantizedSearch.rowLength(of: b[$0]) }), team)
-    let spare = spare
-    let found = try team.results(left.count) {
-      [checkpoint, b] place throws(NetconvError) -> Relation.Outcome? in
-      try checkpoint()
-      return try search.outcome(of: b[left[place]], sparing: spare)
-    }
-    for (place, outcome) in zip(left, found) {
-      outcomes[place] = outcome
-      guard case .related(let parts)? = outcome, parts.count == 1, let source = parts[0].source,
-        let others = twins.values.first(where: { $0.contains(source) }), others.count > 1
-      else { continue }
-      outcomes[place] = .undetermined(.tied, others.map { parts[0].of($0) })
-    }
-  }
-
-  /// The tensors of `a` that no tensor has come from.
-  private var spare: [Int] {
-    let used = Set(outcomes.values.flatMap(\.sources))
-    return a.indices.filter { !used.contains($0) }
-  }
-
-  /// The tensors of `a` of which others may have come from sections at most.
-  private var unusedAsWhole: [Int] {
-    let used = Set(
-      outcomes.values.flatMap(\.parts).filter(\.sourceSections.isEmpty).flatMap(\.sources))
-    return a.indices.filter { !used.contains($0) && !ofA[$0].isWide && a[$0].count > 1 }
-  }
-
   // MARK: - Rounding
 
   /// Relates tensors that were computed: sums, multiples and folded normalisations.
@@ -315,8 +241,7 @@ struct RelationSearch {
     guard !left.isEmpty else { return }
     let search = try InexactSearch(
       a, b, lengths: Set(left.flatMap { b[$0].shape + [b[$0].count] }))
-    let used = Set(outcomes.values.flatMap(\.sources))
-    let unused = a.indices.filter { !used.contains($0) }
+    let unused = spare
     let found = try team.results(left.count) {
       [checkpoint, b] place throws(NetconvError) -> [RelatedPart]? in
       try checkpoint()
@@ -352,8 +277,7 @@ struct RelationSearch {
   /// Relates tensors that have nearly all their values from otherwise unused tensors.
   private mutating func relateNearly() throws(NetconvError) {
     let left = b.indices.filter { outcomes[$0] == nil && b[$0].count > 1 && !ofB[$0].isWide }
-    let used = Set(outcomes.values.flatMap(\.sources))
-    let unused = a.indices.filter { !used.contains($0) && !ofA[$0].isWide }
+    let unused = spare.filter { !ofA[$0].isWide }
     guard !left.isEmpty, !unused.isEmpty else { return }
     let anchors = try Anchors(of: b, wanted: Set(left), in: a, team)
     let search = NearSearch(a)
@@ -442,10 +366,10 @@ struct RelationSearch {
 
 extension Relation.Outcome {
   /// The source tensors of all parts.
-  fileprivate var sources: [Int] { parts.flatMap(\.sources) }
+  var sources: [Int] { parts.flatMap(\.sources) }
 
   /// The parts or candidates.
-  fileprivate var parts: [RelatedPart] {
+  var parts: [RelatedPart] {
     switch self {
     case .related(let parts), .undetermined(_, let parts), .nearly(let parts, _): parts
     case .unrelated: []

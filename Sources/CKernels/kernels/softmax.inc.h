@@ -12,9 +12,9 @@ INLINE float sum_of(vector x) {
   return sum;
 }
 
-/// The softmax of a row of values.
-static void softmax_row(const float *x, float *y, ptrdiff_t count) {
-  const ptrdiff_t whole = count / LANES * LANES, rest = count - whole;
+/// The largest of a row of values.
+INLINE float largest_of_row(const float *x, ptrdiff_t count) {
+  const ptrdiff_t whole = count / LANES * LANES;
   float largest = -__builtin_inff();
   if (whole > 0) {
     vector best = load(x);
@@ -22,7 +22,12 @@ static void softmax_row(const float *x, float *y, ptrdiff_t count) {
     largest = largest_of(best);
   }
   for (ptrdiff_t i = whole; i < count; i++) largest = larger_value(largest, x[i]);
+  return largest;
+}
 
+/// Computes e^(x - largest) for a row of values, and returns the sum. `y` may be `x`.
+INLINE float powers_of_row(const float *x, float *y, ptrdiff_t count, float largest) {
+  const ptrdiff_t whole = count / LANES * LANES, rest = count - whole;
   vector sums = 0;
   for (ptrdiff_t i = 0; i < whole; i += LANES) {
     const vector powers = exponential_to_one(load(x + i) - largest);
@@ -34,7 +39,13 @@ static void softmax_row(const float *x, float *y, ptrdiff_t count) {
     store_part(exponential_to_one(load_part(x + whole, rest) - largest), y + whole, rest);
     for (ptrdiff_t i = whole; i < count; i++) sum += y[i];
   }
+  return sum;
+}
 
+/// The softmax of a row of values.
+static void softmax_row(const float *x, float *y, ptrdiff_t count) {
+  const ptrdiff_t whole = count / LANES * LANES;
+  const float sum = powers_of_row(x, y, count, largest_of_row(x, count));
   for (ptrdiff_t i = 0; i < whole; i += LANES) store(load(y + i) / sum, y + i);
   for (ptrdiff_t i = whole; i < count; i++) y[i] /= sum;
 }
@@ -45,30 +56,13 @@ static void softmax_row(const float *x, float *y, ptrdiff_t count) {
 /// The running maximum is that of Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018). A value
 /// of -infinity is masked; a row that has had nothing else has a sum of 0.
 static float softmax_part(float *x, ptrdiff_t count, float *largest, float *sum) {
-  const ptrdiff_t whole = count / LANES * LANES, rest = count - whole;
   const float infinity = __builtin_inff(), before = *largest;
-  float top = before;
-  if (whole > 0) {
-    vector best = load(x);
-    for (ptrdiff_t i = LANES; i < whole; i += LANES) best = larger(best, load(x + i));
-    top = larger_value(top, largest_of(best));
-  }
-  for (ptrdiff_t i = whole; i < count; i++) top = larger_value(top, x[i]);
+  const float top = larger_value(before, largest_of_row(x, count));
   if (top == -infinity) {
     for (ptrdiff_t i = 0; i < count; i++) x[i] = 0;
     return 1;
   }
-  vector sums = 0;
-  for (ptrdiff_t i = 0; i < whole; i += LANES) {
-    const vector powers = exponential_to_one(load(x + i) - top);
-    store(powers, x + i);
-    sums += powers;
-  }
-  float total = sum_of(sums);
-  if (rest > 0) {
-    store_part(exponential_to_one(load_part(x + whole, rest) - top), x + whole, rest);
-    for (ptrdiff_t i = whole; i < count; i++) total += x[i];
-  }
+  const float total = powers_of_row(x, x, count, top);
   const vector change = before - top;
   const float factor = before == -infinity ? 0 : exponential_to_one(change)[0];
   *largest = top;

@@ -14,7 +14,7 @@ enum MILRecurrences: MILTranslation {
       throw .refusedByCoreML("is a GRU: the gates and biases of gru are documented ambiguously")
     }
     let isReversed = node.string("direction") == "reverse"
-    // What a reversed operation returns is not documented, so its steps are reversed here.
+    // The order of a reversed operation's results is not documented, so its steps are reversed here.
     let x = isReversed ? try program.reverse(node.input(0), 0) : try node.input(0)
     let units = node.int("hidden_size", 0)
     let shapes = [x.shape.prefix(2) + [units], [x.shape[1], units]]

@@ -109,6 +109,21 @@ struct Operands: @unchecked Sendable {
   var scratch: UnsafeMutablePointer<Float> { scratches[0] }
 }
 
+extension KernelStep {
+  /// Runs the step as a part of another, with one input, and the scratch memory and threads of that one.
+  func run(
+    _ images: Int, from x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>,
+    within operands: Operands
+  ) throws(NetconvError) {
+    try withUnsafePointer(to: x) { inputs throws(NetconvError) in
+      try run(
+        Operands(
+          images: images, inputCount: 1, inputs: inputs, output: y, scratches: operands.scratches,
+          team: operands.team))
+    }
+  }
+}
+
 /// A fast kernel that supports fused operations.
 protocol FusingKernel: FastKernel where Implemented: FusingOperator {}
 

@@ -35,24 +35,12 @@ struct UpSampling3DKernel: FastKernel {
 
     private var innerScratchCount: Int { max(slices.scratchCount, depth.scratchCount) }
 
-    func run(_ operands: Operands) {
+    func run(_ operands: Operands) throws(NetconvError) {
       let larger = operands.scratch + innerScratchCount
       for image in 0..<operands.images {
         let x = operands.inputs[0] + image * input.reduce(1, *)
-        sample(slices, input[0], x, larger, operands)
-        sample(depth, 1, larger, operands.output + image * outputCount, operands)
-      }
-    }
-
-    private func sample(
-      _ step: SamplingStep, _ images: Int, _ x: UnsafePointer<Float>,
-      _ y: UnsafeMutablePointer<Float>, _ operands: Operands
-    ) {
-      withUnsafePointer(to: x) { inputs in
-        step.run(
-          Operands(
-            images: images, inputCount: 1, inputs: inputs, output: y,
-            scratches: operands.scratches, team: operands.team))
+        try slices.run(input[0], from: x, to: larger, within: operands)
+        try depth.run(1, from: larger, to: operands.output + image * outputCount, within: operands)
       }
     }
   }

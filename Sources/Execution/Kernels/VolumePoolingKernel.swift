@@ -101,20 +101,9 @@ private struct VolumePoolingStep: KernelStep {
   func run(_ operands: Operands) throws(NetconvError) {
     for image in 0..<operands.images {
       let x = operands.inputs[0] + image * input.reduce(1, *)
-      pool(slices, input[0], x, operands.scratch, operands)
-      pool(depth, 1, operands.scratch, operands.output + image * outputCount, operands)
-    }
-  }
-
-  private func pool(
-    _ step: PoolingStep, _ images: Int, _ x: UnsafePointer<Float>,
-    _ y: UnsafeMutablePointer<Float>, _ operands: Operands
-  ) {
-    withUnsafePointer(to: x) { inputs in
-      step.run(
-        Operands(
-          images: images, inputCount: 1, inputs: inputs, output: y, scratches: operands.scratches,
-          team: operands.team))
+      try slices.run(input[0], from: x, to: operands.scratch, within: operands)
+      try depth.run(
+        1, from: operands.scratch, to: operands.output + image * outputCount, within: operands)
     }
   }
 }

@@ -71,9 +71,9 @@ enum CoreMLConstants {
     }
     return (
       shape,
-      AffineCodes(
-        codes: codes, scales: repeated(scales), zeros: repeated(zeros),
-        stride: shape[(axis + 1)...].reduce(1, *))
+      DequantizedIntegers(
+        integers: codes, scales: repeated(scales), zeroPoints: repeated(zeros),
+        inner: shape[(axis + 1)...].reduce(1, *))
     )
   }
 
@@ -87,7 +87,8 @@ enum CoreMLConstants {
     guard [1, 2, 4, 6, 8].contains(bits), table.count == 1 << bits,
       codes.count == (try product([count, bits]) + 7) / 8
     else { throw .wrongParts(parts.operation.type) }
-    return (shape, PaletteCodes(codes: codes, table: table, bits: bits, count: count))
+    let indices = BitCodes(bytes: codes, bits: bits, count: count, startsHigh: false)
+    return (shape, TableValues(indices: indices, table: table))
   }
 
   private static func sparse(
@@ -103,66 +104,6 @@ enum CoreMLConstants {
       throw .wrongParts(parts.operation.type)
     }
     return (shape, source)
-  }
-}
-
-extension TensorSource {
-  /// Returns values as bytes; they are stored as such.
-  func bytes(_ range: Range<Int>) throws(NetconvError) -> [UInt8] {
-    var numbers = [Float](repeating: 0, count: range.count)
-    var failure: NetconvError?
-    numbers.withUnsafeMutableBufferPointer { buffer in
-      do throws(NetconvError) { try read(range, into: buffer) } catch { failure = error }
-    }
-    if let failure { throw failure }
-    return numbers.map { UInt8(clamping: Int($0)) }
-  }
-}
-
-/// Integers minus a zero point, times a scale, of their channel.
-private struct AffineCodes: TensorSource {
-  let codes: any TensorSource
-  let scales: [Float]
-  let zeros: [Float]
-  /// The number of values that follow each other with the same channel.
-  let stride: Int
-
-  var elementType: ElementType { .float32 }
-  var count: Int { codes.count }
-
-  func read(
-    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    try codes.read(range, into: values)
-    for index in 0..<range.count {
-      let channel = (range.lowerBound + index) / stride % scales.count
-      values[index] = (values[index] - zeros[channel]) * scales[channel]
-    }
-  }
-}
-
-/// Indices of a few bits into a table of values, the first in the lowest bits.
-private struct PaletteCodes: TensorSource {
-  let codes: any TensorSource
-  let table: [Float]
-  let bits: Int
-  let count: Int
-
-  var elementType: ElementType { .float32 }
-
-  func read(
-    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    guard !range.isEmpty else { return }
-    let first = range.lowerBound * bits / 8
-    let bytes = try codes.bytes(first..<(range.upperBound * bits + 7) / 8)
-    for index in 0..<range.count {
-      let start = (range.lowerBound + index) * bits - first * 8
-      var code = Int(bytes[start / 8]) >> (start % 8)
-      // Codes of six bits may be in two bytes.
-      if start % 8 + bits > 8 { code |= Int(bytes[start / 8 + 1]) << (8 - start % 8) }
-      values[index] = table[code & (table.count - 1)]
-    }
   }
 }
 

@@ -108,7 +108,7 @@ struct CoreMLNodes {
       }
       try kind.write(mapped, to: &self)
     } catch {
-      // What the outputs do not need is no error.
+      // Operations that no output needs are no errors.
       refuse(
         since: start, operation.type, first, mapped.names, operation.outputs.map(\.name), error)
     }

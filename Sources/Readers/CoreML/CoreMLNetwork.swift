@@ -210,11 +210,13 @@ enum CoreMLWeights {
     guard (1...8).contains(bits), range.count == (try product([count, bits]) + 7) / 8 else {
       throw .wrongNumberList(range.count, count)
     }
-    let codes = try message.bytes.values(at: range, of: .uint8, count: range.count)
+    let codes = BitCodes(
+      bytes: try message.bytes.values(at: range, of: .uint8, count: range.count), bits: bits,
+      count: count, startsHigh: true)
     if let table = try quantization.message(102) {
       let values = try floats(table, 1)
       guard values.count == 1 << bits else { throw .wrongNumberList(values.count, 1 << bits) }
-      return HighBitCodes(codes: codes, bits: bits, count: count, stride: count, table: values)
+      return TableValues(indices: codes, table: values)
     }
     guard let linear = try quantization.message(101) else {
       throw .missingAttribute("quantization")
@@ -228,9 +230,8 @@ enum CoreMLWeights {
         ? [Float](repeating: values[0], count: channels)
         : values.isEmpty ? [Float](repeating: 0, count: channels) : values
     }
-    return HighBitCodes(
-      codes: codes, bits: bits, count: count, stride: count / channels, scales: repeated(scales),
-      biases: repeated(biases))
+    return BiasedCodes(
+      codes: codes, scales: repeated(scales), biases: repeated(biases), inner: count / channels)
   }
 
   private static func floats(_ message: WireMessage, _ number: Int) throws(NetconvError) -> [Float]
@@ -240,41 +241,6 @@ enum CoreMLWeights {
       if field.number == number { try field.forEachFloat { list.append($0) } }
     }
     return list
-  }
-}
-
-/// Codes of a few bits, the first in the highest bits, with a scale and a bias for each channel, or a table of values.
-private struct HighBitCodes: TensorSource {
-  let codes: any TensorSource
-  let bits: Int
-  let count: Int
-  /// The number of values of a channel.
-  let stride: Int
-  var table: [Float] = []
-  var scales: [Float] = []
-  var biases: [Float] = []
-
-  var elementType: ElementType { .float32 }
-
-  func read(
-    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    guard !range.isEmpty else { return }
-    let first = range.lowerBound * bits / 8
-    let bytes = try codes.bytes(first..<(range.upperBound * bits + 7) / 8)
-    for index in 0..<range.count {
-      let start = (range.lowerBound + index) * bits - first * 8
-      var code = 0
-      for bit in start..<start + bits {
-        code = code << 1 | Int(bytes[bit / 8]) >> (7 - bit % 8) & 1
-      }
-      if table.isEmpty {
-        let channel = (range.lowerBound + index) / stride
-        values[index] = Float(code) * scales[channel] + biases[channel]
-      } else {
-        values[index] = table[code]
-      }
-    }
   }
 }
 

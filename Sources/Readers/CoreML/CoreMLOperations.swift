@@ -13,6 +13,29 @@ protocol CoreMLOperationKind: Sendable {
   ) throws(NetconvError)
 }
 
+/// An operation that is one node of ONNX, whose operands are some of its own in another order.
+struct CoreMLPlainForm: Sendable {
+  /// The operator of ONNX.
+  let type: String
+  /// The names of the operands.
+  let operands: [String]
+
+  init(_ type: String, _ operands: String...) {
+    (self.type, self.operands) = (type, operands)
+  }
+
+  /// Adds the node of an operation.
+  ///
+  /// - Throws: `badData` if an operand is missing.
+  func write(
+    _ operation: MappedCoreMLOperation, to nodes: inout CoreMLNodes
+  ) throws(NetconvError) {
+    var inputs: [String] = []
+    for name in operands { inputs.append(try operation.input(name)) }
+    nodes.node(type, inputs, to: [operation.output])
+  }
+}
+
 /// Every kind of operation that netconv reads.
 enum CoreMLOperations {
   /// One line per file in `Operations`; a test compares the two.

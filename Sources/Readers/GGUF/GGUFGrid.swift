@@ -11,6 +11,16 @@ protocol GGUFGridBlock: GGUFBlock {
   static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float)
 }
 
+extension GGUFGridBlock {
+  /// 32 values.
+  static var groupSize: Int { 32 }
+
+  /// The number at the start of the block, and no offset.
+  static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
+    (block.half(at: 0), 0)
+  }
+}
+
 /// The numbers of the codes next to those of blocks.
 struct GGUFNeighbours: TensorSource {
   let values: GGUFBlockSource
@@ -84,16 +94,10 @@ private func integers(_ range: ClosedRange<Int>) -> [Float] { range.map(Float.in
 
 extension Q4_0: GGUFGridBlock {
   static let numbers = integers(-8...7)
-  static var groupSize: Int { 32 }
-
-  static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
-    (block.half(at: 0), 0)
-  }
 }
 
 extension Q4_1: GGUFGridBlock {
   static let numbers = integers(0...15)
-  static var groupSize: Int { 32 }
 
   static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
     (block.half(at: 0), block.half(at: 2))
@@ -102,16 +106,10 @@ extension Q4_1: GGUFGridBlock {
 
 extension Q5_0: GGUFGridBlock {
   static let numbers = integers(-16...15)
-  static var groupSize: Int { 32 }
-
-  static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
-    (block.half(at: 0), 0)
-  }
 }
 
 extension Q5_1: GGUFGridBlock {
   static let numbers = integers(0...31)
-  static var groupSize: Int { 32 }
 
   static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
     (block.half(at: 0), block.half(at: 2))
@@ -120,11 +118,6 @@ extension Q5_1: GGUFGridBlock {
 
 extension Q8_0: GGUFGridBlock {
   static let numbers = integers(-128...127)
-  static var groupSize: Int { 32 }
-
-  static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
-    (block.half(at: 0), 0)
-  }
 }
 
 extension Q2_K: GGUFGridBlock {
@@ -148,7 +141,6 @@ extension Q3_K: GGUFGridBlock {
 
 extension Q4_K: GGUFGridBlock {
   static let numbers = integers(0...15)
-  static var groupSize: Int { 32 }
 
   static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
     let (six, sixLeast) = scaleAndLeast(group, of: block, at: 4)
@@ -158,7 +150,6 @@ extension Q4_K: GGUFGridBlock {
 
 extension Q5_K: GGUFGridBlock {
   static let numbers = integers(0...31)
-  static var groupSize: Int { 32 }
 
   static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
     Q4_K.grid(group, of: block)
@@ -176,9 +167,4 @@ extension Q6_K: GGUFGridBlock {
 
 extension IQ4_NL: GGUFGridBlock {
   static let numbers = (0..<16).map(number)
-  static var groupSize: Int { 32 }
-
-  static func grid(_ group: Int, of block: BlockBytes) -> (scale: Float, offset: Float) {
-    (block.half(at: 0), 0)
-  }
 }

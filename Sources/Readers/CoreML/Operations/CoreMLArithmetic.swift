@@ -14,15 +14,22 @@ enum CoreMLArithmetic: CoreMLOperationKind {
   private static let binary = [
     "add": "Add", "equal": "Equal", "greater": "Greater", "greater_equal": "GreaterOrEqual",
     "less": "Less", "less_equal": "LessOrEqual", "logical_and": "And", "logical_or": "Or",
-    "logical_xor": "Xor", "maximum": "Max", "minimum": "Min", "mul": "Mul", "pow": "Pow",
+    "logical_xor": "Xor", "maximum": "Max", "minimum": "Min", "mod": "Mod", "mul": "Mul",
+    "pow": "Pow",
     "real_div": "Div", "sub": "Sub",
   ]
 
+  private static let plain = unary.mapValues { CoreMLPlainForm($0, "x") }
+    .merging(binary.mapValues { CoreMLPlainForm($0, "x", "y") }) { first, _ in first }
+    .merging([
+      "select": CoreMLPlainForm("Where", "cond", "a", "b"),
+      "square": CoreMLPlainForm("Mul", "x", "x"),
+    ]) { first, _ in first }
+
   static let names: [String] =
     [
-      "cast", "clip", "exp2", "floor_div", "inverse", "log", "mod", "not_equal", "rsqrt",
-      "select", "square", "threshold",
-    ] + unary.keys + binary.keys
+      "cast", "clip", "exp2", "floor_div", "inverse", "log", "not_equal", "rsqrt", "threshold",
+    ] + plain.keys
 
   static func write(
     _ operation: MappedCoreMLOperation, to nodes: inout CoreMLNodes
@@ -34,19 +41,10 @@ enum CoreMLArithmetic: CoreMLOperationKind {
     case "floor_div": try floorDivide(operation, &nodes)
     case "inverse": try inverse(operation, &nodes)
     case "log": try logarithm(operation, &nodes)
-    case "mod": try modulo(operation, &nodes)
     case "not_equal": try notEqual(operation, &nodes)
     case "rsqrt": try inverseRoot(operation, &nodes)
-    case "select": try select(operation, &nodes)
-    case "square": try square(operation, &nodes)
     case "threshold": try threshold(operation, &nodes)
-    default:
-      if let type = unary[operation.type] {
-        nodes.node(type, [try operation.input("x")], to: [operation.output])
-      } else if let type = binary[operation.type] {
-        let operands = [try operation.input("x"), try operation.input("y")]
-        nodes.node(type, operands, to: [operation.output])
-      }
+    default: try plain[operation.type]?.write(operation, to: &nodes)
     }
   }
 
@@ -87,13 +85,6 @@ enum CoreMLArithmetic: CoreMLOperationKind {
     nodes.node("Pow", [nodes.float(2), try operation.input("x")], to: [operation.output])
   }
 
-  private static func square(
-    _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
-  ) throws(NetconvError) {
-    let x = try operation.input("x")
-    nodes.node("Mul", [x, x], to: [operation.output])
-  }
-
   private static func floorDivide(
     _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
   ) throws(NetconvError) {
@@ -101,27 +92,11 @@ enum CoreMLArithmetic: CoreMLOperationKind {
     nodes.node("Floor", [quotient], to: [operation.output])
   }
 
-  private static func modulo(
-    _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
-  ) throws(NetconvError) {
-    nodes.node(
-      "Mod", [try operation.input("x"), try operation.input("y")], to: [operation.output])
-  }
-
   private static func notEqual(
     _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
   ) throws(NetconvError) {
     let equal = nodes.node("Equal", [try operation.input("x"), try operation.input("y")])
     nodes.node("Not", [equal], to: [operation.output])
-  }
-
-  private static func select(
-    _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
-  ) throws(NetconvError) {
-    nodes.node(
-      "Where",
-      [try operation.input("cond"), try operation.input("a"), try operation.input("b")],
-      to: [operation.output])
   }
 
   /// Adds the epsilon of an operation to its input; by default it is one that changes results.

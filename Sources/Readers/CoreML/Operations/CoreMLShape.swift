@@ -5,11 +5,18 @@ import ModelIR
 /// Source: coremltools, converters/mil/mil/ops/defs/iOS15/tensor_transformation.py, tensor_operation.py and
 /// scatter_gather.py.
 enum CoreMLShape: CoreMLOperationKind {
-  static let names = [
-    "classify", "concat", "depth_to_space", "expand_dims", "fill", "flatten2d", "gather",
-    "gather_along_axis", "gather_nd", "pixel_shuffle", "reshape", "reverse", "shape",
-    "space_to_depth", "squeeze", "stack", "tile", "transpose",
+  private static let plain = [
+    "expand_dims": CoreMLPlainForm("Unsqueeze", "x", "axes"),
+    "reshape": CoreMLPlainForm("Reshape", "x", "shape"),
+    "shape": CoreMLPlainForm("Shape", "x"),
+    "tile": CoreMLPlainForm("Tile", "x", "reps"),
   ]
+
+  static let names =
+    [
+      "classify", "concat", "depth_to_space", "fill", "flatten2d", "gather", "gather_along_axis",
+      "gather_nd", "pixel_shuffle", "reverse", "space_to_depth", "squeeze", "stack", "transpose",
+    ] + plain.keys
 
   static func write(
     _ operation: MappedCoreMLOperation, to nodes: inout CoreMLNodes
@@ -18,26 +25,15 @@ enum CoreMLShape: CoreMLOperationKind {
     case "classify": try classify(operation, &nodes)
     case "concat": try concatenate(operation, &nodes)
     case "depth_to_space", "pixel_shuffle", "space_to_depth": try blocks(operation, &nodes)
-    case "expand_dims": try expand(operation, &nodes)
     case "fill": try fill(operation, &nodes)
     case "flatten2d": try flatten(operation, &nodes)
     case "gather", "gather_along_axis", "gather_nd": try gather(operation, &nodes)
-    case "reshape": try reshape(operation, &nodes)
     case "reverse": try reverse(operation, &nodes)
-    case "shape": try shape(operation, &nodes)
     case "squeeze": try squeeze(operation, &nodes)
     case "stack": try stack(operation, &nodes)
-    case "tile": try tile(operation, &nodes)
     case "transpose": try transpose(operation, &nodes)
-    default: throw .unknownOperation(operation.type, reading: [])
+    default: try plain[operation.type]?.write(operation, to: &nodes)
     }
-  }
-
-  private static func reshape(
-    _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
-  ) throws(NetconvError) {
-    nodes.node(
-      "Reshape", [try operation.input("x"), try operation.input("shape")], to: [operation.output])
   }
 
   private static func transpose(
@@ -47,13 +43,6 @@ enum CoreMLShape: CoreMLOperationKind {
     nodes.node(
       "Transpose", [try operation.input("x")],
       ["perm": .integers(order.map { $0 < 0 ? $0 + order.count : $0 })], to: [operation.output])
-  }
-
-  private static func expand(
-    _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
-  ) throws(NetconvError) {
-    nodes.node(
-      "Unsqueeze", [try operation.input("x"), try operation.input("axes")], to: [operation.output])
   }
 
   private static func squeeze(
@@ -86,19 +75,6 @@ enum CoreMLShape: CoreMLOperationKind {
     let axis = try operation.int("axis", 0)
     let parts = operation.list("values").map { nodes.node("Unsqueeze", [$0, nodes.ints([axis])]) }
     nodes.node("Concat", parts, ["axis": .integer(axis)], to: [operation.output])
-  }
-
-  private static func tile(
-    _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
-  ) throws(NetconvError) {
-    nodes.node(
-      "Tile", [try operation.input("x"), try operation.input("reps")], to: [operation.output])
-  }
-
-  private static func shape(
-    _ operation: MappedCoreMLOperation, _ nodes: inout CoreMLNodes
-  ) throws(NetconvError) {
-    nodes.node("Shape", [try operation.input("x")], to: [operation.output])
   }
 
   private static func fill(
